@@ -1,0 +1,1 @@
+//! Relay's code generator.

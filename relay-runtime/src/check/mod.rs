@@ -1,0 +1,1 @@
+//! Checks a JSON value against the table of its schema.

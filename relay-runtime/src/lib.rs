@@ -1,0 +1,2 @@
+//! The runtime of Relay.
+pub mod check;
