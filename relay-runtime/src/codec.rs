@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use crate::check::{Table, Violation, Violations};
+use crate::check::{Table, Value, Violations, parse};
 
 /// Decodes and encodes a `T`; the contract's table, where there is one, decides what is valid.
 pub(crate) struct Codec<T> {
@@ -26,31 +26,48 @@ impl<T: Serialize + DeserializeOwned> Codec<T> {
 
 impl<T> Codec<T> {
     pub(crate) fn decode(&self, json: &RawValue) -> Result<T, Violations> {
-        (self.decode)(json.get()).map_err(broken)
+        let Some(table) = &self.table else {
+            return (self.decode)(json.get())
+                .map_err(|error| Violations::unreadable(&error.to_string()));
+        };
+        let value =
+            parse(json.get()).map_err(|error| Violations::unreadable(&error.to_string()))?;
+        table.check_value(&value)?;
+        (self.decode)(json.get()).or_else(|_| self.decode_plain(&value))
+    }
+
+    /// serde reads no integer from `5.0`: JSON Schema does, so the checked value is written anew.
+    fn decode_plain(&self, value: &Value<'_>) -> Result<T, Violations> {
+        let mut plain = String::new();
+        value.write_plain(&mut plain);
+        (self.decode)(&plain).map_err(|_| {
+            Violations::unreadable("is valid, but could not be read into the type of the contract")
+        })
     }
 
     pub(crate) fn encode(&self, value: &T) -> Result<Box<RawValue>, Violations> {
-        (self.encode)(value).map_err(broken)
+        let json =
+            (self.encode)(value).map_err(|error| Violations::unreadable(&error.to_string()))?;
+        if let Some(table) = &self.table {
+            table.check(json.get())?;
+        }
+        Ok(json)
     }
 }
 
 impl<T> Clone for Codec<T> {
     fn clone(&self) -> Self {
-        Self { table: self.table.clone(), ..*self }
+        Self {
+            table: self.table.clone(),
+            ..*self
+        }
     }
 }
 
 impl<T> fmt::Debug for Codec<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Codec").field("checked", &self.table.is_some()).finish_non_exhaustive()
+        f.debug_struct("Codec")
+            .field("checked", &self.table.is_some())
+            .finish_non_exhaustive()
     }
-}
-
-fn broken(error: serde_json::Error) -> Violations {
-    Violations::new(vec![Violation {
-        instance: String::new(),
-        schema: String::new(),
-        keyword: "",
-        message: error.to_string(),
-    }])
 }

@@ -1,7 +1,45 @@
 //! Checks a JSON value against the table of its schema.
+//!
+//! A table is data: `relay-gen` writes it beside the types it generates, and [`Table::check`] reads
+//! it. The contract decides what is valid, not the Rust type: `40.0` is an integer, lengths are
+//! counted in code points, numbers are compared by value. All violations come at once, each with
+//! a JSON Pointer into the value and one into the schema, worded for a model to act on.
 
+mod checker;
+#[cfg(feature = "dynamic")]
+mod compile;
+mod decimal;
+mod parse;
 mod table;
+mod value;
 mod violation;
+mod words;
 
-pub use table::{Definition, Keyword, List, Schema, Table, Text};
+#[cfg(feature = "dynamic")]
+pub use compile::{SchemaError, SchemaErrors};
+pub use table::*;
 pub use violation::{Violation, Violations};
+
+pub(crate) use parse::parse;
+pub(crate) use value::Value;
+
+impl Table {
+    /// Checks a JSON text.
+    ///
+    /// # Errors
+    ///
+    /// All that the value breaks, up to a limit of 20; a text that is no JSON is one violation.
+    pub fn check(&self, json: &str) -> Result<(), Violations> {
+        let value = parse(json).map_err(|error| Violations::unreadable(&error.to_string()))?;
+        self.check_value(&value)
+    }
+
+    pub(crate) fn check_value(&self, value: &Value<'_>) -> Result<(), Violations> {
+        let violations = checker::check(self, value);
+        if violations.is_empty() {
+            Ok(())
+        } else {
+            Err(Violations::new(violations))
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! The table: a JSON Schema as data that a `static` can hold.
 //!
-//! `relay-gen` writes tables as constants; with the feature `dynamic`, [`compile`](super::compile)
-//! makes the same table at run time. That is why a list is either borrowed for ever or shared.
+//! `relay-gen` writes tables as constants, and a program may build the same table at run time:
+//! that is why a list is either borrowed for ever or shared.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -65,17 +65,157 @@ pub type Schema = List<Keyword>;
 #[derive(Debug, Clone)]
 pub struct Table(
     /// The root first; [`Keyword::Ref`] counts into this list.
-    pub List<Definition>,
+    pub List<Target>,
 );
 
 /// A schema with the place it stands at, as a JSON Pointer into the document.
 #[derive(Debug, Clone)]
-pub struct Definition(pub Text, pub Schema);
+pub struct Target(pub Text, pub Schema);
 
-/// One keyword of a schema.
+/// A JSON value that a schema names, in `const` or `enum`.
+#[derive(Debug, Clone)]
+pub enum Literal {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number, as the schema writes it.
+    Number(Text),
+    /// A string.
+    String(Text),
+    /// An array.
+    Array(List<Literal>),
+    /// An object, in the order of the schema.
+    Object(List<(Text, Literal)>),
+}
+
+/// A set of JSON types, the argument of [`Keyword::Type`].
+pub type Types = u8;
+
+/// `null`.
+pub const NULL: Types = 1;
+/// `boolean`.
+pub const BOOLEAN: Types = 1 << 1;
+/// `integer`: a number without a fraction, however it is written.
+pub const INTEGER: Types = 1 << 2;
+/// `number`.
+pub const NUMBER: Types = 1 << 3;
+/// `string`.
+pub const STRING: Types = 1 << 4;
+/// `array`.
+pub const ARRAY: Types = 1 << 5;
+/// `object`.
+pub const OBJECT: Types = 1 << 6;
+
+/// One keyword of a schema, named as the schema names it.
+///
+/// Numbers are kept as the schema writes them, so that no bound is rounded.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Keyword {
-    /// `$ref`: the definition at this index.
+    /// The schema `false`.
+    Never,
+    /// `$ref`: the target at this index of the table.
     Ref(u32),
+    /// `type`.
+    Type(Types),
+    /// Relay's own: an integer has to fit the Rust type `i64`.
+    I64,
+    /// Relay's own: an integer has to fit the Rust type `u64`.
+    U64,
+    /// `const`.
+    Const(Literal),
+    /// `enum`.
+    Enum(List<Literal>),
+    /// `minimum`.
+    Minimum(Text),
+    /// `maximum`.
+    Maximum(Text),
+    /// `exclusiveMinimum`.
+    ExclusiveMinimum(Text),
+    /// `exclusiveMaximum`.
+    ExclusiveMaximum(Text),
+    /// `multipleOf`.
+    MultipleOf(Text),
+    /// `minLength`, in Unicode code points.
+    MinLength(u64),
+    /// `maxLength`, in Unicode code points.
+    MaxLength(u64),
+    /// `prefixItems`.
+    PrefixItems(List<Schema>),
+    /// `items`: the items after those that `prefixItems` names.
+    Items(Schema),
+    /// `contains`, with `minContains` and `maxContains` beside it.
+    Contains(Schema, u64, Option<u64>),
+    /// `minItems`.
+    MinItems(u64),
+    /// `maxItems`.
+    MaxItems(u64),
+    /// `uniqueItems`.
+    UniqueItems,
+    /// `properties`.
+    Properties(List<(Text, Schema)>),
+    /// `additionalProperties`: the members that `properties` does not name.
+    AdditionalProperties(Schema),
+    /// `propertyNames`.
+    PropertyNames(Schema),
+    /// `required`.
+    Required(List<Text>),
+    /// `minProperties`.
+    MinProperties(u64),
+    /// `maxProperties`.
+    MaxProperties(u64),
+    /// `dependentRequired`.
+    DependentRequired(List<(Text, List<Text>)>),
+    /// `dependentSchemas`.
+    DependentSchemas(List<(Text, Schema)>),
+    /// `allOf`.
+    AllOf(List<Schema>),
+    /// `anyOf`.
+    AnyOf(List<Schema>),
+    /// `oneOf`.
+    OneOf(List<Schema>),
+    /// `not`.
+    Not(Schema),
+    /// `if`, `then` and `else`.
+    If(Schema, Schema, Schema),
+}
+
+impl Keyword {
+    /// The keyword as the schema spells it.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Keyword::Never => "false",
+            Keyword::Ref(_) => "$ref",
+            Keyword::Type(_) | Keyword::I64 | Keyword::U64 => "type",
+            Keyword::Const(_) => "const",
+            Keyword::Enum(_) => "enum",
+            Keyword::Minimum(_) => "minimum",
+            Keyword::Maximum(_) => "maximum",
+            Keyword::ExclusiveMinimum(_) => "exclusiveMinimum",
+            Keyword::ExclusiveMaximum(_) => "exclusiveMaximum",
+            Keyword::MultipleOf(_) => "multipleOf",
+            Keyword::MinLength(_) => "minLength",
+            Keyword::MaxLength(_) => "maxLength",
+            Keyword::PrefixItems(_) => "prefixItems",
+            Keyword::Items(_) => "items",
+            Keyword::Contains(..) => "contains",
+            Keyword::MinItems(_) => "minItems",
+            Keyword::MaxItems(_) => "maxItems",
+            Keyword::UniqueItems => "uniqueItems",
+            Keyword::Properties(_) => "properties",
+            Keyword::AdditionalProperties(_) => "additionalProperties",
+            Keyword::PropertyNames(_) => "propertyNames",
+            Keyword::Required(_) => "required",
+            Keyword::MinProperties(_) => "minProperties",
+            Keyword::MaxProperties(_) => "maxProperties",
+            Keyword::DependentRequired(_) => "dependentRequired",
+            Keyword::DependentSchemas(_) => "dependentSchemas",
+            Keyword::AllOf(_) => "allOf",
+            Keyword::AnyOf(_) => "anyOf",
+            Keyword::OneOf(_) => "oneOf",
+            Keyword::Not(_) => "not",
+            Keyword::If(..) => "if",
+        }
+    }
 }

@@ -35,7 +35,17 @@ impl Violations {
         Self(violations)
     }
 
-    /// The violations, in the order of the value.
+    /// The one violation of a value that could not be read at all.
+    pub(crate) fn unreadable(reason: &str) -> Self {
+        Self(vec![Violation {
+            instance: String::new(),
+            schema: String::new(),
+            keyword: "",
+            message: reason.into(),
+        }])
+    }
+
+    /// The violations, in the order in which the schema's keywords found them.
     pub fn iter(&self) -> std::slice::Iter<'_, Violation> {
         self.0.iter()
     }

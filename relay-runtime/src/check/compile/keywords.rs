@@ -1,0 +1,402 @@
+//! Each keyword of a schema, read strictly.
+
+use std::borrow::Cow;
+
+use super::super::decimal::Decimal;
+use super::super::table::{
+    ARRAY, BOOLEAN, INTEGER, Keyword, List, Literal, NULL, NUMBER, OBJECT, STRING, Schema, Text,
+    Types,
+};
+use super::super::value::Value;
+use super::Compiler;
+
+type Members<'d> = [(Cow<'d, str>, Value<'d>)];
+
+impl<'d> Compiler<'d> {
+    /// The keywords of an object schema; `type` first, so that its violation leads.
+    pub(super) fn keywords(
+        &mut self,
+        schema: &'d Value<'d>,
+        members: &'d Members<'d>,
+    ) -> Vec<Keyword> {
+        if let (true, Some(reference)) = (self.draft_07, schema.get("$ref")) {
+            // Draft-07 ignores what stands beside a `$ref`.
+            return self
+                .reference(reference)
+                .map(Keyword::Ref)
+                .into_iter()
+                .collect();
+        }
+        let mut keywords: Vec<_> = members
+            .iter()
+            .filter_map(|(name, value)| self.keyword(name, value, schema))
+            .flatten()
+            .collect();
+        keywords.sort_by_key(|keyword| !matches!(keyword, Keyword::Type(_)));
+        keywords
+    }
+
+    fn keyword(
+        &mut self,
+        name: &'d str,
+        value: &'d Value<'d>,
+        schema: &'d Value<'d>,
+    ) -> Option<Vec<Keyword>> {
+        let keyword = match name {
+            "$ref" => Keyword::Ref(self.reference(value)?),
+            "type" => Keyword::Type(self.types(value)?),
+            "const" => Keyword::Const(literal(value)),
+            "enum" => Keyword::Enum(self.literals(value)?),
+            "minimum" => Keyword::Minimum(self.number(name, value)?),
+            "maximum" => Keyword::Maximum(self.number(name, value)?),
+            "exclusiveMinimum" => Keyword::ExclusiveMinimum(self.number(name, value)?),
+            "exclusiveMaximum" => Keyword::ExclusiveMaximum(self.number(name, value)?),
+            "multipleOf" => Keyword::MultipleOf(self.step(value)?),
+            "minLength" => Keyword::MinLength(self.count(name, value)?),
+            "maxLength" => Keyword::MaxLength(self.count(name, value)?),
+            "minItems" => Keyword::MinItems(self.count(name, value)?),
+            "maxItems" => Keyword::MaxItems(self.count(name, value)?),
+            "minProperties" => Keyword::MinProperties(self.count(name, value)?),
+            "maxProperties" => Keyword::MaxProperties(self.count(name, value)?),
+            "uniqueItems" => self.flag(name, value)?.then_some(Keyword::UniqueItems)?,
+            "prefixItems" if !self.draft_07 => Keyword::PrefixItems(self.schemas(name, value)?),
+            "items" if self.draft_07 && matches!(value, Value::Array(_)) => {
+                Keyword::PrefixItems(self.schemas(name, value)?)
+            }
+            "additionalItems"
+                if self.draft_07 && matches!(schema.get("items"), Some(Value::Array(_))) =>
+            {
+                Keyword::Items(self.below(&[name], value))
+            }
+            "items" => Keyword::Items(self.below(&[name], value)),
+            "contains" => return self.contains(value, schema),
+            "properties" => Keyword::Properties(self.named_schemas(name, value)?),
+            "additionalProperties" => Keyword::AdditionalProperties(self.below(&[name], value)),
+            "propertyNames" => Keyword::PropertyNames(self.below(&[name], value)),
+            "required" => Keyword::Required(self.names(name, value)?),
+            "dependentRequired" if !self.draft_07 => {
+                Keyword::DependentRequired(self.dependent_names(name, value)?)
+            }
+            "dependentSchemas" if !self.draft_07 => {
+                Keyword::DependentSchemas(self.named_schemas(name, value)?)
+            }
+            "dependencies" if self.draft_07 => return self.dependencies(value),
+            "allOf" => Keyword::AllOf(self.some_schemas(name, value)?),
+            "anyOf" => Keyword::AnyOf(self.some_schemas(name, value)?),
+            "oneOf" => Keyword::OneOf(self.some_schemas(name, value)?),
+            "not" => Keyword::Not(self.below(&[name], value)),
+            "if" => return self.condition(value, schema),
+            "then" | "else" if schema.get("if").is_none() => return None,
+            "pattern" | "patternProperties" => {
+                self.unsupported(
+                    name,
+                    "describe the form in `description`, or list the values as an `enum`",
+                );
+                return None;
+            }
+            "unevaluatedProperties" | "unevaluatedItems" if !self.draft_07 => {
+                self.unsupported(
+                    name,
+                    "use `additionalProperties` or `items` in each of the schemas",
+                );
+                return None;
+            }
+            "$dynamicRef" if !self.draft_07 => {
+                self.unsupported(name, "use `$ref`");
+                return None;
+            }
+            "$id"
+                if !self.pointer.is_empty()
+                    && !matches!(value, Value::String(id) if id.starts_with('#')) =>
+            {
+                self.unsupported(name, "leave it out: refer to the schema by `#/$defs/…`");
+                return None;
+            }
+            _ => return None,
+        };
+        Some(if is_idle(&keyword) {
+            Vec::new()
+        } else {
+            vec![keyword]
+        })
+    }
+
+    fn types(&mut self, value: &Value<'_>) -> Option<Types> {
+        let names = match value {
+            Value::Array(names) => names.as_slice(),
+            name => std::slice::from_ref(name),
+        };
+        let types = names
+            .iter()
+            .map(type_of)
+            .try_fold(0, |types, named| named.map(|named| types | named));
+        if types.is_none_or(|types| types == 0) {
+            let help =
+                "use string, number, integer, boolean, object, array or null, or a list of them";
+            self.error("type", "names no JSON type", help);
+            return None;
+        }
+        types
+    }
+
+    fn literals(&mut self, value: &Value<'_>) -> Option<List<Literal>> {
+        match value {
+            Value::Array(items) if !items.is_empty() => {
+                Some(items.iter().map(literal).collect::<Vec<_>>().into())
+            }
+            _ => {
+                self.error(
+                    "enum",
+                    "lists no values",
+                    "write an array of at least one value",
+                );
+                None
+            }
+        }
+    }
+
+    fn number(&mut self, name: &str, value: &Value<'_>) -> Option<Text> {
+        match value {
+            Value::Number(text) => Some(Text::from(*text)),
+            _ => {
+                self.error(name, "is no number", "write a number");
+                None
+            }
+        }
+    }
+
+    fn step(&mut self, value: &Value<'_>) -> Option<Text> {
+        match value {
+            Value::Number(text) if Decimal::parse(text) > Decimal::parse("0") => {
+                Some(Text::from(*text))
+            }
+            _ => {
+                self.error(
+                    "multipleOf",
+                    "is no number above 0",
+                    "write a number above 0",
+                );
+                None
+            }
+        }
+    }
+
+    fn count(&mut self, name: &str, value: &Value<'_>) -> Option<u64> {
+        let number = if let Value::Number(text) = value {
+            Some(Decimal::parse(text))
+        } else {
+            None
+        };
+        match number {
+            Some(number) if number.is_integer() && number >= Decimal::parse("0") => {
+                // No value is as long as 2^64: a larger bound is the same bound.
+                Some(
+                    number
+                        .to_i128()
+                        .and_then(|count| u64::try_from(count).ok())
+                        .unwrap_or(u64::MAX),
+                )
+            }
+            _ => {
+                self.error(name, "is no count", "write an integer of at least 0");
+                None
+            }
+        }
+    }
+
+    fn flag(&mut self, name: &str, value: &Value<'_>) -> Option<bool> {
+        match value {
+            Value::Bool(flag) => Some(*flag),
+            _ => {
+                self.error(name, "is neither true nor false", "write true or false");
+                None
+            }
+        }
+    }
+
+    fn names(&mut self, keyword: &str, value: &Value<'_>) -> Option<List<Text>> {
+        let names = match value {
+            Value::Array(items) => items
+                .iter()
+                .map(|item| {
+                    if let Value::String(name) = item {
+                        Some(Text::from(&**name))
+                    } else {
+                        None
+                    }
+                })
+                .collect::<Option<Vec<_>>>(),
+            _ => None,
+        };
+        if names.is_none() {
+            self.error(
+                keyword,
+                "is no list of member names",
+                "write an array of strings",
+            );
+        }
+        names.map(Into::into)
+    }
+
+    fn schemas(&mut self, keyword: &str, value: &'d Value<'d>) -> Option<List<Schema>> {
+        let Value::Array(schemas) = value else {
+            self.error(
+                keyword,
+                "is no list of schemas",
+                "write an array of schemas",
+            );
+            return None;
+        };
+        let compile =
+            |(index, schema): (usize, _)| self.below(&[keyword, &index.to_string()], schema);
+        Some(
+            schemas
+                .iter()
+                .enumerate()
+                .map(compile)
+                .collect::<Vec<_>>()
+                .into(),
+        )
+    }
+
+    fn some_schemas(&mut self, keyword: &str, value: &'d Value<'d>) -> Option<List<Schema>> {
+        if matches!(value, Value::Array(schemas) if schemas.is_empty()) {
+            self.error(
+                keyword,
+                "lists no schemas",
+                "write an array of at least one schema",
+            );
+            return None;
+        }
+        self.schemas(keyword, value)
+    }
+
+    fn named_schemas(
+        &mut self,
+        keyword: &str,
+        value: &'d Value<'d>,
+    ) -> Option<List<(Text, Schema)>> {
+        let members = self.members(keyword, value)?;
+        let compile = |(name, schema): &'d (Cow<'d, str>, _)| {
+            (Text::from(&**name), self.below(&[keyword, name], schema))
+        };
+        Some(members.iter().map(compile).collect::<Vec<_>>().into())
+    }
+
+    fn dependent_names(
+        &mut self,
+        keyword: &str,
+        value: &'d Value<'d>,
+    ) -> Option<List<(Text, List<Text>)>> {
+        let members = self.members(keyword, value)?;
+        let read = |(name, names): &'d (Cow<'d, str>, _)| {
+            Some((Text::from(&**name), self.names(keyword, names)?))
+        };
+        members
+            .iter()
+            .map(read)
+            .collect::<Option<Vec<_>>>()
+            .map(Into::into)
+    }
+
+    fn members(&mut self, keyword: &str, value: &'d Value<'d>) -> Option<&'d Members<'d>> {
+        let Value::Object(members) = value else {
+            self.error(
+                keyword,
+                "is no object",
+                "write an object with one entry for each member name",
+            );
+            return None;
+        };
+        Some(members)
+    }
+
+    /// Draft-07: what later became `dependentRequired` and `dependentSchemas`.
+    fn dependencies(&mut self, value: &'d Value<'d>) -> Option<Vec<Keyword>> {
+        let (mut names, mut schemas) = (Vec::new(), Vec::new());
+        for (name, dependency) in self.members("dependencies", value)? {
+            match dependency {
+                Value::Array(_) => {
+                    names.push((Text::from(&**name), self.names("dependencies", dependency)?))
+                }
+                schema => schemas.push((
+                    Text::from(&**name),
+                    self.below(&["dependencies", name], schema),
+                )),
+            }
+        }
+        Some(vec![
+            Keyword::DependentRequired(names.into()),
+            Keyword::DependentSchemas(schemas.into()),
+        ])
+    }
+
+    fn contains(&mut self, value: &'d Value<'d>, schema: &'d Value<'d>) -> Option<Vec<Keyword>> {
+        let compiled = self.below(&["contains"], value);
+        let bound = |name, at: &mut Self| {
+            schema
+                .get(name)
+                .filter(|_| !at.draft_07)
+                .map(|bound| at.count(name, bound))
+        };
+        let least = bound("minContains", self).unwrap_or(Some(1))?;
+        let most = bound("maxContains", self).map_or(Some(None), |most| most.map(Some))?;
+        Some(vec![Keyword::Contains(compiled, least, most)])
+    }
+
+    fn condition(&mut self, value: &'d Value<'d>, schema: &'d Value<'d>) -> Option<Vec<Keyword>> {
+        let condition = self.below(&["if"], value);
+        let mut branch = |name| {
+            schema
+                .get(name)
+                .map_or(List::S(&[]), |branch| self.below(&[name], branch))
+        };
+        let (then, otherwise) = (branch("then"), branch("else"));
+        Some(vec![Keyword::If(condition, then, otherwise)])
+    }
+}
+
+/// A keyword that allows everything needs no place in the table.
+fn is_idle(keyword: &Keyword) -> bool {
+    match keyword {
+        Keyword::Items(schema)
+        | Keyword::AdditionalProperties(schema)
+        | Keyword::PropertyNames(schema) => schema.is_empty(),
+        Keyword::Required(names) => names.is_empty(),
+        Keyword::MinLength(0) | Keyword::MinItems(0) | Keyword::MinProperties(0) => true,
+        _ => false,
+    }
+}
+
+fn type_of(name: &Value<'_>) -> Option<Types> {
+    let Value::String(name) = name else {
+        return None;
+    };
+    Some(match &**name {
+        "null" => NULL,
+        "boolean" => BOOLEAN,
+        "integer" => INTEGER,
+        "number" => NUMBER,
+        "string" => STRING,
+        "array" => ARRAY,
+        "object" => OBJECT,
+        _ => return None,
+    })
+}
+
+fn literal(value: &Value<'_>) -> Literal {
+    match value {
+        Value::Null => Literal::Null,
+        Value::Bool(value) => Literal::Bool(*value),
+        Value::Number(text) => Literal::Number(Text::from(*text)),
+        Value::String(text) => Literal::String(Text::from(&**text)),
+        Value::Array(items) => Literal::Array(items.iter().map(literal).collect::<Vec<_>>().into()),
+        Value::Object(members) => Literal::Object(
+            members
+                .iter()
+                .map(|(name, value)| (Text::from(&**name), literal(value)))
+                .collect::<Vec<_>>()
+                .into(),
+        ),
+    }
+}

@@ -1,0 +1,224 @@
+//! Numbers by value: compared and divided exactly, as JSON writes them.
+
+use std::cmp::Ordering;
+
+/// A JSON number as `digits × 10^exponent`, the digits without zeros at either end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Decimal {
+    negative: bool,
+    digits: Vec<u8>,
+    exponent: i64,
+}
+
+impl Decimal {
+    /// Reads the text of a valid JSON number.
+    pub(super) fn parse(text: &str) -> Self {
+        let (negative, text) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let mut digits: Vec<u8> = whole
+            .bytes()
+            .chain(fraction.bytes())
+            .map(|b| b.wrapping_sub(b'0'))
+            .collect();
+        let mut exponent = exponent_of(exponent).saturating_sub(fraction.len() as i64);
+        while digits.last() == Some(&0) {
+            digits.pop();
+            exponent = exponent.saturating_add(1);
+        }
+        let zeros = digits.iter().take_while(|digit| **digit == 0).count();
+        digits.drain(..zeros);
+        if digits.is_empty() {
+            return Self {
+                negative: false,
+                digits,
+                exponent: 0,
+            };
+        }
+        Self {
+            negative,
+            digits,
+            exponent,
+        }
+    }
+
+    pub(super) fn is_integer(&self) -> bool {
+        self.exponent >= 0
+    }
+
+    /// The value, if it is an integer of at most 38 digits.
+    pub(super) fn to_i128(&self) -> Option<i128> {
+        if !self.is_integer() || self.magnitude() > 38 {
+            return None;
+        }
+        let digits = self
+            .digits
+            .iter()
+            .fold(0_i128, |sum, digit| sum * 10 + i128::from(*digit));
+        let value = digits * 10_i128.pow(u32::try_from(self.exponent).ok()?);
+        Some(if self.negative { -value } else { value })
+    }
+
+    /// Whether `self / divisor` is an integer; a zero divisor divides nothing but zero.
+    pub(super) fn is_multiple_of(&self, divisor: &Self) -> bool {
+        if self.digits.is_empty() {
+            return true;
+        }
+        // Neither mantissa ends in zero, so a smaller exponent can't be made up for.
+        if divisor.digits.is_empty() || self.exponent < divisor.exponent {
+            return false;
+        }
+        let Some(modulus) = divisor.mantissa() else {
+            // Over 19 significant digits: only the number itself, times a power of ten, is sure.
+            return self.digits == divisor.digits;
+        };
+        let remainder = self.digits.iter().fold(0_u128, |rest, digit| {
+            (rest * 10 + u128::from(*digit)) % modulus
+        });
+        (remainder * power_of_ten(self.exponent.abs_diff(divisor.exponent), modulus))
+            .is_multiple_of(modulus)
+    }
+
+    fn mantissa(&self) -> Option<u128> {
+        (self.digits.len() <= 19).then(|| {
+            self.digits
+                .iter()
+                .fold(0, |sum, digit| sum * 10 + u128::from(*digit))
+        })
+    }
+
+    /// The number of digits before the decimal point, negative for `0.0…`.
+    fn magnitude(&self) -> i64 {
+        self.exponent.saturating_add(self.digits.len() as i64)
+    }
+
+    fn cmp_absolute(&self, other: &Self) -> Ordering {
+        match (self.digits.is_empty(), other.digits.is_empty()) {
+            (true, true) => Ordering::Equal,
+            (true, false) => Ordering::Less,
+            (false, true) => Ordering::Greater,
+            (false, false) => self
+                .magnitude()
+                .cmp(&other.magnitude())
+                .then_with(|| self.digits.cmp(&other.digits)),
+        }
+    }
+}
+
+impl Ord for Decimal {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.negative, other.negative) {
+            (false, true) => Ordering::Greater,
+            (true, false) => Ordering::Less,
+            (false, false) => self.cmp_absolute(other),
+            (true, true) => other.cmp_absolute(self),
+        }
+    }
+}
+
+impl PartialOrd for Decimal {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// An exponent too large for an `i64` saturates: such numbers differ from all others anyway.
+fn exponent_of(text: &str) -> i64 {
+    let limit = if text.starts_with('-') {
+        i64::MIN / 2
+    } else {
+        i64::MAX / 2
+    };
+    text.parse().unwrap_or(limit)
+}
+
+fn power_of_ten(mut exponent: u64, modulus: u128) -> u128 {
+    let mut base = 10 % modulus;
+    let mut power = 1 % modulus;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            power = power * base % modulus;
+        }
+        base = base * base % modulus;
+        exponent >>= 1;
+    }
+    power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> Decimal {
+        Decimal::parse(text)
+    }
+
+    #[test]
+    fn equal_by_value_however_written() {
+        for (one, other) in [
+            ("1", "1.0"),
+            ("1e2", "100"),
+            ("-0", "0"),
+            ("0.10", "1e-1"),
+            ("0e9", "0"),
+        ] {
+            assert_eq!(number(one), number(other), "{one} and {other}");
+        }
+    }
+
+    #[test]
+    fn ordered_exactly_beyond_f64() {
+        let rising = [
+            "-1e400",
+            "-2",
+            "-1.5",
+            "0",
+            "1e-400",
+            "0.1",
+            "9007199254740992",
+            "9007199254740993",
+            "1e400",
+        ];
+        for pair in rising.windows(2) {
+            assert!(
+                number(pair[0]) < number(pair[1]),
+                "{} < {}",
+                pair[0],
+                pair[1]
+            );
+        }
+    }
+
+    #[test]
+    fn multiples_are_exact_for_decimals() {
+        for (value, divisor) in [
+            ("0.3", "0.1"),
+            ("19.99", "0.01"),
+            ("1e300", "3e299"),
+            ("4.5", "1.5"),
+            ("0", "7"),
+        ] {
+            let expected = value != "1e300";
+            assert_eq!(
+                number(value).is_multiple_of(&number(divisor)),
+                expected,
+                "{value} / {divisor}"
+            );
+        }
+        assert!(!number("0.35").is_multiple_of(&number("0.1")));
+        assert!(number("1e308").is_multiple_of(&number("0.5")));
+        assert!(!number("7").is_multiple_of(&number("2")));
+    }
+
+    #[test]
+    fn integers_fit_or_not() {
+        assert_eq!(number("5.0").to_i128(), Some(5));
+        assert_eq!(number("-1.2e1").to_i128(), Some(-12));
+        assert_eq!(number("1.5").to_i128(), None);
+        assert_eq!(number("1e40").to_i128(), None);
+        assert_eq!(number("1e99999999999999999999").to_i128(), None);
+    }
+}
