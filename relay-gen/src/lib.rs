@@ -1,1 +1,6 @@
 //! Relay's code generator.
+
+pub mod diagnostics;
+pub mod json;
+pub mod source;
+mod suggest;

@@ -1,0 +1,73 @@
+//! "Did you mean ..?"
+
+/// The candidate that a word was most likely meant to be, if any is near.
+///
+/// Near means: the same but for case, `_`, `-` and `$`; or, by the number of letters changed, added,
+/// left out or swapped, at most one in words of up to five letters and two in longer ones.
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let plain_word = plain(word);
+    candidates
+        .into_iter()
+        .filter(|candidate| *candidate != word)
+        .filter_map(|candidate| {
+            let distance = distance(&plain_word, &plain(candidate));
+            let allowed = if candidate.chars().count() <= 5 { 1 } else { 2 };
+            (distance <= allowed).then_some((distance, candidate))
+        })
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+fn plain(word: &str) -> Vec<char> {
+    word.chars()
+        .take(MAX_LENGTH)
+        .filter(|character| !matches!(character, '_' | '-' | '$' | ' '))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// Longer words are cut: no candidate is that long, and the cost grows with the square.
+const MAX_LENGTH: usize = 80;
+
+/// The optimal string alignment distance.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let substituted = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut cost = substituted.min(above[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                cost = cost.min(before[j - 2] + 1);
+            }
+            row.push(cost);
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn near_words_are_found_and_others_are_not() {
+        let known = ["description", "inputSchema", "title", "name", "_meta"];
+        for (word, meant) in [
+            ("descripton", Some("description")),
+            ("input_schema", Some("inputSchema")),
+            ("InputSchema", Some("inputSchema")),
+            ("tilte", Some("title")),
+            ("meta", Some("_meta")),
+            ("name", None),
+            ("game", Some("name")),
+            ("category", None),
+            ("outputs", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(word, known), meant, "{word}");
+        }
+    }
+}
