@@ -1,0 +1,168 @@
+//! A tool as `tools/list` publishes it: as written, but self-contained.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::contracts::{Contract, Contracts, Target, subschemas};
+use crate::json::{Json, Node, encode_token};
+use crate::source::{FileId, Span};
+
+/// A schema that needs no other file: what it refers to elsewhere has been copied to its `$defs`.
+pub(crate) struct Published<'c> {
+    pub(crate) json: String,
+    root: &'c Node,
+    /// The schemas that were copied, by their names in `$defs`.
+    copied: Vec<(String, &'c Node)>,
+}
+
+impl<'c> Published<'c> {
+    /// The node that a JSON Pointer into the published schema came from.
+    pub(crate) fn origin(&self, pointer: &str) -> Option<&'c Node> {
+        let copied = self.copied.iter().find_map(|(name, node)| {
+            let rest = pointer.strip_prefix("/$defs/")?.strip_prefix(&*encode_token(name))?;
+            (rest.is_empty() || rest.starts_with('/')).then(|| node.pointer(rest)).flatten()
+        });
+        copied.or_else(|| self.root.pointer(pointer))
+    }
+}
+
+/// The tool object, with its published schemas in the place of its own.
+pub(crate) fn declaration(contract: &Contract, input: &Published<'_>, output: Option<&Published<'_>>) -> String {
+    let mut members = Vec::new();
+    if contract.root.get("name").is_none() {
+        members.push(member("name", &quoted(&contract.name)));
+    }
+    for (key, value) in contract.published_members() {
+        members.push(match (key, output) {
+            ("inputSchema", _) => member(key, &input.json),
+            ("outputSchema", Some(output)) => member(key, &output.json),
+            _ => member(key, &value.to_string()),
+        });
+    }
+    object(&members)
+}
+
+/// Makes a schema of a contract self-contained.
+pub(crate) fn schema<'c>(contracts: &'c Contracts, root: &'c Node) -> Published<'c> {
+    let mut publisher = Publisher { contracts, root, names: HashMap::new(), copied: Vec::new(), refs: HashMap::new() };
+    publisher.gather();
+    let json = publisher.write();
+    Published { json, root, copied: publisher.copied }
+}
+
+struct Publisher<'c> {
+    contracts: &'c Contracts,
+    root: &'c Node,
+    names: HashMap<(FileId, String), String>,
+    copied: Vec<(String, &'c Node)>,
+    /// The refs that have to be rewritten, and to what.
+    refs: HashMap<Span, String>,
+}
+
+impl<'c> Publisher<'c> {
+    /// Follows every ref that leaves the schema, and those in what it leads to.
+    fn gather(&mut self) {
+        let mut pending = VecDeque::from([self.root]);
+        while let Some(schema) = pending.pop_front() {
+            if let Some(reference) = schema.get("$ref")
+                && let Ok(target) = self.contracts.resolve(reference)
+            {
+                self.refer(reference, target, &mut pending);
+            }
+            let dialect = self.contracts.dialect(schema.span);
+            pending.extend(subschemas(schema, dialect).into_iter().map(|sub| sub.node));
+        }
+    }
+
+    fn refer(&mut self, reference: &Node, target: Target<'c>, pending: &mut VecDeque<&'c Node>) {
+        let stays = self.root.span.contains(&reference.span) && self.root.span.contains(&target.node.span);
+        if stays {
+            return;
+        }
+        if self.root.span.contains(&target.node.span) {
+            // A copied schema refers back into this one: only its place is left to name.
+            return self.refer_back(reference, &target);
+        }
+        let key = (target.file, target.pointer.clone());
+        let name = match self.names.get(&key) {
+            Some(name) => name.clone(),
+            None => {
+                let name = self.new_name(&target);
+                self.names.insert(key, name.clone());
+                self.copied.push((name.clone(), target.node));
+                pending.push_back(target.node);
+                name
+            }
+        };
+        self.refs.insert(reference.span, format!("#/$defs/{}", encode_token(&name)));
+    }
+
+    fn refer_back(&mut self, reference: &Node, target: &Target<'c>) {
+        let roots = ["/inputSchema", "/outputSchema"];
+        let inside = roots.iter().find_map(|root| target.pointer.strip_prefix(root)).unwrap_or(&target.pointer);
+        self.refs.insert(reference.span, format!("#{inside}"));
+    }
+
+    /// A name in `$defs` that says what it is: the last part of the pointer, or the file's stem.
+    fn new_name(&self, target: &Target<'_>) -> String {
+        let token = target.pointer.rsplit('/').next().unwrap_or_default();
+        let wanted = if token.is_empty() { self.contracts.stem(target.file) } else { token };
+        let own = self.root.get("$defs").and_then(Node::as_object).unwrap_or_default();
+        let is_free = |name: &str| {
+            own.iter().all(|def| def.key != name) && self.copied.iter().all(|(taken, _)| taken != name)
+        };
+        let numbered = (2..).map(|number: u32| format!("{wanted}{number}"));
+        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+        // The numbers outlast any set of names.
+        names.find(|name| is_free(name)).unwrap_or_default()
+    }
+
+    fn write(&self) -> String {
+        let mut defs: Vec<String> = self.copied.iter().map(|(name, node)| member(name, &self.copy(node))).collect();
+        let mut members = Vec::new();
+        for own in self.root.as_object().unwrap_or_default() {
+            match own.value.as_object() {
+                Some(own_defs) if own.key == "$defs" && !defs.is_empty() => {
+                    defs.splice(0..0, own_defs.iter().map(|def| member(&def.key, &self.text(&def.value))));
+                }
+                _ => members.push(member(&own.key, &self.text(&own.value))),
+            }
+        }
+        if !defs.is_empty() {
+            members.push(member("$defs", &object(&defs)));
+        }
+        object(&members)
+    }
+
+    /// A schema of another file: what names it there has no meaning here.
+    fn copy(&self, node: &Node) -> String {
+        let Some(members) = node.as_object() else { return node.to_string() };
+        let kept = members.iter().filter(|own| !matches!(&*own.key, "$id" | "$schema"));
+        object(&kept.map(|own| member(&own.key, &self.text(&own.value))).collect::<Vec<_>>())
+    }
+
+    fn text(&self, node: &Node) -> String {
+        match &node.value {
+            Json::Object(members) => {
+                object(&members.iter().map(|own| member(&own.key, &self.text(&own.value))).collect::<Vec<_>>())
+            }
+            Json::Array(items) => {
+                let items: Vec<_> = items.iter().map(|item| self.text(item)).collect();
+                format!("[{}]", items.join(","))
+            }
+            _ => self.refs.get(&node.span).map_or_else(|| node.to_string(), |reference| quoted(reference)),
+        }
+    }
+}
+
+fn object(members: &[String]) -> String {
+    format!("{{{}}}", members.join(","))
+}
+
+fn member(key: &str, json: &str) -> String {
+    format!("{}:{json}", quoted(key))
+}
+
+fn quoted(text: &str) -> String {
+    // A string always serialises.
+    serde_json::to_string(text).unwrap_or_default()
+}

@@ -1,0 +1,193 @@
+//! The way from a schema to its type.
+
+use std::collections::HashMap;
+
+use super::model::{Body, Item, ItemId, Module, Type, Why};
+use super::names::Scope;
+use super::place::{Place, Places};
+use super::view::View;
+use crate::contracts::Contracts;
+use crate::json::{Json, Node};
+use crate::source::Span;
+
+/// All types of all contracts, found as they are asked for.
+pub(crate) struct Types<'c> {
+    pub(super) contracts: &'c Contracts,
+    /// The generated types, in the order in which they were needed.
+    pub(crate) items: Vec<Item>,
+    places: Places,
+    scopes: HashMap<Module, Scope>,
+    found: HashMap<Span, Type>,
+}
+
+/// Where a type goes that becomes an item.
+#[derive(Clone)]
+pub(super) struct Slot {
+    pub(super) place: Place,
+    /// The schema that the item stands for, so that refs to it find the item, itself included.
+    schema: Option<Span>,
+    /// The item that has been reserved already.
+    reserved: Option<ItemId>,
+}
+
+impl Slot {
+    /// The slot of a part of what stands in this one.
+    pub(super) fn part(&self, name: &str) -> Self {
+        Self { place: self.place.part(name), schema: None, reserved: None }
+    }
+}
+
+impl<'c> Types<'c> {
+    pub(crate) fn new(contracts: &'c Contracts) -> Self {
+        let places = Places::new(contracts);
+        Self { contracts, items: Vec::new(), places, scopes: HashMap::new(), found: HashMap::new() }
+    }
+
+    /// Takes a name in a module; says whether it was free.
+    pub(crate) fn take_name(&mut self, module: &Module, name: &str) -> bool {
+        self.scope(module).take(name)
+    }
+
+    /// The type of a tool's input or output, under a name that was taken for it: an item of its
+    /// own, or an alias where the schema comes to something else.
+    pub(crate) fn root(&mut self, schema: &'c Node, module: &Module, name: &str, doc: &str) -> ItemId {
+        let id = self.push(module.clone(), name.into(), doc.into());
+        self.found.insert(schema.span, Type::Item(id));
+        let place = Place { module: module.clone(), name: name.into() };
+        let of = self.find(schema, Slot { place, schema: None, reserved: Some(id) });
+        if of != Type::Item(id) {
+            self.items[id].body = Body::Alias(of);
+        }
+        id
+    }
+
+    /// All types, once every root has been asked for.
+    pub(crate) fn into_items(mut self) -> Vec<Item> {
+        super::exact::settle(&mut self.items);
+        self.items
+    }
+
+    /// The type of a schema; `at` is what it is called if it becomes an item.
+    pub(super) fn of(&mut self, schema: &'c Node, at: Place) -> Type {
+        if let Some(found) = self.found.get(&schema.span) {
+            return found.clone();
+        }
+        // Until the schema is known to be an item, a ref back to it can't be one.
+        self.found.insert(schema.span, no_exact_type("the schema recurs through arrays or maps alone"));
+        let of = self.find(schema, Slot { place: at, schema: Some(schema.span), reserved: None });
+        self.found.insert(schema.span, of.clone());
+        of
+    }
+
+    /// The type of a branch of a union, in which the schema around it counts as well.
+    pub(super) fn of_branch(&mut self, outer: &View<'c>, branch: &'c Node, at: Place) -> Type {
+        let view = View::new(self.contracts, branch);
+        if view.types().is_some() || view.values().is_some() {
+            return self.of(branch, at);
+        }
+        let view = outer.branch(self.contracts, branch);
+        self.shape(&view, Slot { place: at, schema: None, reserved: None })
+    }
+
+    fn find(&mut self, schema: &'c Node, slot: Slot) -> Type {
+        if let Json::Bool(allowed) = schema.value {
+            return if allowed { Type::Value(Why::AnythingGoes) } else { no_exact_type("the schema allows no value") };
+        }
+        let view = View::new(self.contracts, schema);
+        match view.carrier() {
+            Some(carrier) if carrier.node.span != schema.span => {
+                let place = carrier.target.as_ref().and_then(|target| self.places.of(target));
+                self.of(carrier.node, place.unwrap_or(slot.place))
+            }
+            _ => self.shape(&view, slot),
+        }
+    }
+
+    /// What a value of this schema looks like.
+    fn shape(&mut self, view: &View<'c>, slot: Slot) -> Type {
+        if let Some(values) = view.values() {
+            return self.enumeration(view, &values, slot);
+        }
+        let unions: Vec<_> = view.all("anyOf").chain(view.all("oneOf")).filter_map(Node::as_array).collect();
+        let is_object = view.all("properties").next().is_some();
+        match (unions.as_slice(), view.types()) {
+            ([branches], _) if !is_object => self.union(view, branches, slot),
+            ([_, _, ..], _) if !is_object => no_exact_type("the schema combines several unions"),
+            (_, Some(types)) => self.of_types(view, &types, slot),
+            (_, None) if view.is_open() => Type::Value(Why::AnythingGoes),
+            (_, None) => no_exact_type("the schema names no `type`"),
+        }
+    }
+
+    fn of_types(&mut self, view: &View<'c>, types: &[&'c str], slot: Slot) -> Type {
+        let (null, kinds): (Vec<_>, Vec<_>) = types.iter().copied().partition(|name| *name == "null");
+        let of = match kinds.as_slice() {
+            [] if null.is_empty() => return no_exact_type("the schema allows no value"),
+            [] => return Type::Null,
+            [kind] => self.of_kind(view, kind, slot),
+            kinds => self.kinds(view, kinds, slot),
+        };
+        if null.is_empty() { of } else { nullable(of) }
+    }
+
+    /// The type of a value of one JSON type.
+    pub(super) fn of_kind(&mut self, view: &View<'c>, kind: &str, slot: Slot) -> Type {
+        match kind {
+            "object" => self.object(view, slot),
+            "array" => self.array(view, slot),
+            "integer" => super::enumeration::integer(view),
+            "number" => Type::F64,
+            "boolean" => Type::Bool,
+            "string" => Type::String,
+            _ => no_exact_type("the schema names a type that JSON does not have"),
+        }
+    }
+
+    fn array(&mut self, view: &View<'c>, slot: Slot) -> Type {
+        let is_tuple = |items: &Node| items.as_array().is_some();
+        if view.all("prefixItems").next().is_some() || view.all("items").any(is_tuple) {
+            return Type::Vec(Box::new(no_exact_type("the items differ by their place")));
+        }
+        let mut items = view.all("items");
+        let of = match (items.next(), items.next()) {
+            (None, _) => Type::Value(Why::AnythingGoes),
+            (Some(items), None) => self.of(items, slot.place.part("Item")),
+            _ => no_exact_type("several schemas speak of the items"),
+        };
+        Type::Vec(Box::new(of))
+    }
+
+    /// An item for a slot: the one reserved for it, or a new one.
+    pub(super) fn item(&mut self, slot: &Slot, doc: &str) -> ItemId {
+        let id = slot.reserved.unwrap_or_else(|| {
+            let name = self.scope(&slot.place.module).unique(&slot.place.name, "");
+            self.push(slot.place.module.clone(), name, doc.into())
+        });
+        if let Some(schema) = slot.schema {
+            self.found.insert(schema, Type::Item(id));
+        }
+        id
+    }
+
+    fn push(&mut self, module: Module, name: String, doc: String) -> ItemId {
+        self.items.push(Item { module, name, doc, body: Body::Pending });
+        self.items.len() - 1
+    }
+
+    fn scope(&mut self, module: &Module) -> &mut Scope {
+        self.scopes.entry(module.clone()).or_insert_with(Scope::for_types)
+    }
+}
+
+pub(super) fn no_exact_type(reason: &'static str) -> Type {
+    Type::Value(Why::NoExactType(reason))
+}
+
+/// `null`, or a value of the type.
+pub(super) fn nullable(of: Type) -> Type {
+    match of {
+        // These have a place for `null` already.
+        Type::Null | Type::Nullable(_) | Type::Value(_) => of,
+        of => Type::Nullable(Box::new(of)),
+    }
+}

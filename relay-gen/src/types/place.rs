@@ -1,0 +1,55 @@
+//! What a type is called, by where its schema stands.
+
+use std::collections::HashMap;
+
+use super::model::Module;
+use super::names::type_name;
+use crate::contracts::{Contracts, Target};
+use crate::source::FileId;
+
+/// The name that a type is to have, if it is free.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) module: Module,
+    pub(super) name: String,
+}
+
+impl Place {
+    /// The place of a part: a member, an item, a variant.
+    pub(super) fn part(&self, part: &str) -> Self {
+        Self { module: self.module.clone(), name: format!("{}{}", self.name, type_name(part)) }
+    }
+}
+
+/// How the types of each file are called: by its tool, or by the document's own name.
+#[derive(Debug)]
+pub(super) struct Places {
+    files: HashMap<FileId, Place>,
+}
+
+impl Places {
+    pub(super) fn new(contracts: &Contracts) -> Self {
+        let place = |module: &[String], name: String| Place { module: module.to_vec(), name };
+        let tools = contracts.tools().iter().map(|tool| (tool.file, place(&tool.module, tool_type_name(tool))));
+        let documents = contracts.documents().iter();
+        let documents = documents.map(|document| (document.file, place(&document.module, type_name(&document.stem))));
+        Self { files: tools.chain(documents).collect() }
+    }
+
+    /// The place of a schema that a `$ref` leads to: `Greet` and `Address` for `#/$defs/address`.
+    pub(super) fn of(&self, target: &Target<'_>) -> Option<Place> {
+        let file = self.files.get(&target.file)?;
+        let is_name = |token: &&str| !STRUCTURE.contains(token);
+        let tokens = target.pointer.split('/').skip(1).filter(is_name).map(|token| token.replace("~1", "/"));
+        let path: String = tokens.map(|token| type_name(&token.replace("~0", "~"))).collect();
+        Some(Place { module: file.module.clone(), name: format!("{}{path}", file.name) })
+    }
+}
+
+/// The name from which all of a tool's names are made.
+pub(crate) fn tool_type_name(tool: &crate::contracts::Contract) -> String {
+    type_name(tool.relay.rust_name.as_deref().unwrap_or(&tool.name))
+}
+
+/// The parts of a pointer that say nothing to a reader.
+const STRUCTURE: &[&str] = &["$defs", "definitions", "properties", "inputSchema", "outputSchema", "allOf", "anyOf", "oneOf"];
