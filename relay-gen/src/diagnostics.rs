@@ -132,6 +132,11 @@ impl Diagnostics {
         self.list.push(diagnostic);
     }
 
+    /// Adds findings.
+    pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        self.list.extend(diagnostics);
+    }
+
     /// Leaves out the findings for which `keep` is false.
     pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
         self.list.retain(keep);

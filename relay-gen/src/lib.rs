@@ -1,5 +1,6 @@
 //! Relay's code generator.
 
+pub mod contracts;
 pub mod diagnostics;
 pub mod json;
 pub mod source;

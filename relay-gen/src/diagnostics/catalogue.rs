@@ -44,7 +44,7 @@ const fn warning(id: &'static str, summary: &'static str, remedy: &'static str) 
 #[rustfmt::skip]
 pub const RULES: &[Rule] = &[
     error("no-directory", "A root is a directory that can be read.", "give the directory that holds the contracts"),
-    error("repeated-root", "No root lies within another.", "give each directory once; subdirectories are read too"),
+    error("repeated-directory", "No directory is read twice.", "give each directory once; subdirectories are read too"),
     error("no-contracts", "The roots hold at least one contract.", "put a contract, a `.json` file with an `inputSchema`, into the directory"),
     error("unreadable", "Every file and directory can be read.", "make it readable, or move it out of the directory"),
     error("not-utf8", "A contract is UTF-8 text.", "save the file as UTF-8"),

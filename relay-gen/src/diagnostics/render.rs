@@ -23,6 +23,9 @@ pub(super) fn report(report: &Report, style: Style) -> String {
         Style::Plain => Renderer::plain(),
         Style::Colour => Renderer::styled(),
     };
+    if report.is_empty() {
+        return String::new();
+    }
     let mut blocks: Vec<String> = report
         .diagnostics
         .iter()
