@@ -150,6 +150,12 @@ impl Contracts {
         Some(&file.root)
     }
 
+    /// A file's name without `.json`.
+    pub(crate) fn stem(&self, file: FileId) -> &str {
+        let file = self.files.get(file.0 as usize).and_then(Option::as_ref);
+        file.map_or("", |file| &file.stem)
+    }
+
     /// The innermost schema resource round a place in a schema.
     #[must_use]
     pub fn resource(&self, place: Span) -> Option<&Resource> {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::contracts::{Contract, Contracts, Target, subschemas};
-use crate::json::{Json, Node, encode_token};
+use crate::json::{Json, Member, Node, encode_token};
 use crate::source::{FileId, Span};
 
 /// A schema that needs no other file: what it refers to elsewhere has been copied to its `$defs`.
@@ -28,11 +28,11 @@ impl<'c> Published<'c> {
 /// The tool object, with its published schemas in the place of its own.
 pub(crate) fn declaration(contract: &Contract, input: &Published<'_>, output: Option<&Published<'_>>) -> String {
     let mut members = Vec::new();
-    if contract.root.get("name").is_none() {
-        members.push(member("name", &quoted(&contract.name)));
+    if contract.root().get("name").is_none() {
+        members.push(member("name", &quoted(contract.name())));
     }
-    for (key, value) in contract.published_members() {
-        members.push(match (key, output) {
+    for Member { key, value, .. } in contract.published_members() {
+        members.push(match (&**key, output) {
             ("inputSchema", _) => member(key, &input.json),
             ("outputSchema", Some(output)) => member(key, &output.json),
             _ => member(key, &value.to_string()),

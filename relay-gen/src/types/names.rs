@@ -12,6 +12,11 @@ const USED: &[&str] = &[
     "String", "Sync", "Tools", "ToolsClient", "Vec",
 ];
 
+/// Whether generated code uses the name unqualified.
+pub(super) fn is_used(name: &str) -> bool {
+    USED.contains(&name)
+}
+
 /// The name of a type, trait or variant: `get_weather` as `GetWeather`.
 pub(crate) fn type_name(text: &str) -> String {
     let name = words(text).to_upper_camel_case();

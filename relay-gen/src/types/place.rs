@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::model::Module;
-use super::names::type_name;
-use crate::contracts::{Contracts, Target};
+use super::names::{is_used, member_name, type_name};
+use crate::contracts::{Contract, Contracts, Target};
 use crate::source::FileId;
 
 /// The name that a type is to have, if it is free.
@@ -29,10 +29,10 @@ pub(super) struct Places {
 
 impl Places {
     pub(super) fn new(contracts: &Contracts) -> Self {
-        let place = |module: &[String], name: String| Place { module: module.to_vec(), name };
-        let tools = contracts.tools().iter().map(|tool| (tool.file, place(&tool.module, tool_type_name(tool))));
+        let place = |module: &[String], name: String| Place { module: module_path(module), name };
+        let tools = contracts.tools().iter().map(|tool| (tool.file(), place(tool.module(), tool_type_name(tool))));
         let documents = contracts.documents().iter();
-        let documents = documents.map(|document| (document.file, place(&document.module, type_name(&document.stem))));
+        let documents = documents.map(|document| (document.file(), place(document.module(), type_name(document.stem()))));
         Self { files: tools.chain(documents).collect() }
     }
 
@@ -47,9 +47,21 @@ impl Places {
 }
 
 /// The name from which all of a tool's names are made.
-pub(crate) fn tool_type_name(tool: &crate::contracts::Contract) -> String {
-    type_name(tool.relay.rust_name.as_deref().unwrap_or(&tool.name))
+pub(crate) fn tool_type_name(tool: &Contract) -> String {
+    let name = type_name(tool.extension().rust_name.as_deref().unwrap_or(tool.name()));
+    // The alias of all traits is called `Tools`, and so is the typed client by its own name.
+    if is_used(&name) { format!("{name}Tool") } else { name }
 }
 
 /// The parts of a pointer that say nothing to a reader.
 const STRUCTURE: &[&str] = &["$defs", "definitions", "properties", "inputSchema", "outputSchema", "allOf", "anyOf", "oneOf"];
+
+/// The Rust modules of directories.
+pub(crate) fn module_path(directories: &[String]) -> Module {
+    const USED: &[&str] = &["definitions", "generated", "rt"];
+    let name = |directory: &String| {
+        let name = member_name(directory);
+        if USED.contains(&&*name) { format!("{name}_") } else { name }
+    };
+    directories.iter().map(name).collect()
+}

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::contracts::{Applies, Contracts, Dialect, Target, subschemas};
+use crate::contracts::vocabulary::Applies;
+use crate::contracts::{Contracts, Dialect, Target, subschemas};
 use crate::json::{Json, Node};
 use crate::source::Span;
 
@@ -143,7 +144,7 @@ impl<'c> View<'c> {
             let properties = schema.get("properties").and_then(Node::as_object).unwrap_or_default();
             names.extend(properties.iter().map(|property| &*property.key));
             let subschemas = subschemas(schema, contracts.dialect(schema.span)).into_iter();
-            pending.extend(subschemas.filter(|sub| sub.applies == Applies::InPlace).map(|sub| sub.node));
+            pending.extend(subschemas.filter(|sub| sub.keyword.applies == Applies::InPlace).map(|sub| sub.node));
             pending.extend(schema.get("$ref").and_then(|r| contracts.resolve(r).ok()).map(|target| target.node));
         }
         names

@@ -111,7 +111,6 @@ pub const OBJECT: Types = 1 << 6;
 ///
 /// Numbers are kept as the schema writes them, so that no bound is rounded.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub enum Keyword {
     /// The schema `false`.
     Never,

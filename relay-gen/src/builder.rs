@@ -1,0 +1,162 @@
+//! Generating from a build script.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use crate::contracts::Contracts;
+use crate::diagnostics::Report;
+use crate::generate::{Options, generate};
+use crate::output;
+
+/// Generates the module for a directory of contracts from a build script, where
+/// `relay_runtime::include_tools!()` finds it.
+///
+/// The directory is relative to the package, as Cargo runs its build script there.
+///
+/// # Panics
+///
+/// With everything that is wrong in the contracts, which is how a build script fails.
+///
+/// ```no_run
+/// // build.rs
+/// fn main() {
+///     relay_gen::build("schemas");
+/// }
+/// ```
+pub fn build(directory: impl AsRef<Path>) {
+    Builder::new().contracts(directory).build();
+}
+
+/// Generates from a build script, with settings.
+///
+/// ```no_run
+/// // build.rs
+/// fn main() {
+///     relay_gen::Builder::new()
+///         .contracts("schemas")
+///         .contracts("../shared-schemas")
+///         .file_name("all_tools.rs")
+///         .build();
+/// }
+/// ```
+#[derive(Debug, Clone, Default)]
+#[must_use]
+pub struct Builder {
+    roots: Vec<PathBuf>,
+    out_dir: Option<PathBuf>,
+    options: Options,
+}
+
+impl Builder {
+    /// A builder without a directory; give at least one.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a directory of contracts, relative to the package. A `$ref` may lead from one directory
+    /// to another.
+    pub fn contracts(mut self, directory: impl AsRef<Path>) -> Self {
+        self.roots.push(directory.as_ref().into());
+        self
+    }
+
+    /// Where the file goes; by default Cargo's `OUT_DIR`, where `include_tools!` looks for it.
+    pub fn out_dir(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.out_dir = Some(directory.into());
+        self
+    }
+
+    /// The name of the file; `tools.rs` by default. `include_tools!` takes another as its argument.
+    pub fn file_name(mut self, name: impl Into<String>) -> Self {
+        self.options.file_name = name.into();
+        self
+    }
+
+    /// The path of the runtime, for a program that has it under another name; `::relay_runtime` by
+    /// default.
+    pub fn runtime_path(mut self, path: impl Into<String>) -> Self {
+        self.options.runtime_path = path.into();
+        self
+    }
+
+    /// Generates, tells Cargo what to watch and what there is to warn of.
+    ///
+    /// # Panics
+    ///
+    /// With everything that is wrong in the contracts, or if the file can't be written.
+    pub fn build(self) {
+        if let Err(error) = self.try_build() {
+            // Cargo shows a panic's message in full; it is how a build script says what is wrong.
+            panic!("\n\n{error}\n");
+        }
+    }
+
+    /// [`Builder::build`] for a build script that has its own way to fail.
+    ///
+    /// # Errors
+    ///
+    /// With everything that is wrong in the contracts, or if the file can't be written.
+    pub fn try_build(self) -> Result<(), BuildError> {
+        for root in &self.roots {
+            watch(root);
+        }
+        let contracts = Contracts::read(&self.roots)?;
+        for path in contracts.paths() {
+            watch(path);
+        }
+        warn(contracts.warnings());
+        let files = generate(&contracts, &self.options)?;
+        let out_dir = self.out_dir.or_else(|| env::var_os("OUT_DIR").map(Into::into)).ok_or(BuildError::NoOutDir)?;
+        output::write(&files, &out_dir).map_err(|error| BuildError::Write { directory: out_dir, error })
+    }
+}
+
+/// Why [`Builder::try_build`] failed.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The contracts are wrong, or can't be typed exactly.
+    Contracts(Report),
+    /// Cargo's `OUT_DIR` is not set and no directory was given.
+    NoOutDir,
+    /// The file can't be written.
+    Write {
+        /// Where it was to go.
+        directory: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+}
+
+impl std::fmt::Display for BuildError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            BuildError::Contracts(report) => report.fmt(f),
+            BuildError::NoOutDir => {
+                f.write_str("OUT_DIR is not set: call this from a build script, or say where the file goes with `out_dir`")
+            }
+            BuildError::Write { directory, error } => {
+                write!(f, "the generated file can't be written into {}: {error}", directory.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+impl From<Report> for BuildError {
+    fn from(report: Report) -> Self {
+        BuildError::Contracts(report)
+    }
+}
+
+/// Cargo runs the script again when the path changes; for a directory, when anything in it does.
+fn watch(path: &Path) {
+    println!("cargo::rerun-if-changed={}", path.display());
+}
+
+fn warn(warnings: &Report) {
+    for line in warnings.to_string().lines() {
+        println!("cargo::warning={line}");
+    }
+}

@@ -1,0 +1,164 @@
+//! From contracts to the text of the generated module, without a look at the file system.
+
+use std::collections::{BTreeMap, HashMap};
+
+use relay_runtime::check::Table;
+
+use crate::contracts::{Contract, Contracts};
+use crate::diagnostics::{Diagnostic, Diagnostics, Place, Report};
+use crate::json::Node;
+use crate::publish::{self, Published};
+use crate::source::Span;
+use crate::types::{ItemId, Module, Types, module_path, tool_type_name};
+use crate::{emit, json};
+
+/// The generated files: their bytes by their names.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+/// How the module is generated.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Options {
+    /// The name of the generated file; `tools.rs` by default.
+    pub file_name: String,
+    /// The path under which the generated code finds the runtime; `::relay_runtime` by default.
+    pub runtime_path: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { file_name: "tools.rs".into(), runtime_path: "::relay_runtime".into() }
+    }
+}
+
+/// One tool, ready to be written.
+pub(crate) struct Tool<'c> {
+    pub(crate) contract: &'c Contract,
+    pub(crate) module: Module,
+    /// The name of its trait, from which all its names are made.
+    pub(crate) rust_name: String,
+    pub(crate) input: ItemId,
+    pub(crate) output: Option<ItemId>,
+    pub(crate) declaration: String,
+    pub(crate) input_table: Table,
+    pub(crate) output_table: Option<Table>,
+}
+
+/// Generates the module for all contracts: the same contracts give the same bytes.
+///
+/// # Errors
+/// With every place where a contract can't be typed exactly, or can't be checked.
+pub fn generate(contracts: &Contracts, options: &Options) -> Result<Files, Report> {
+    let mut diagnostics = Diagnostics::default();
+    let mut types = Types::new(contracts);
+    let names = tool_names(contracts, &mut types, &mut diagnostics);
+    let mut tools = Vec::new();
+    for (contract, rust_name) in contracts.tools().iter().zip(names) {
+        tools.extend(tool(contracts, contract, rust_name, &mut types, &mut diagnostics));
+    }
+    if diagnostics.has_errors() {
+        return Err(diagnostics.into_report(contracts.sources().clone()));
+    }
+    match emit::file(&tools, &types.into_items(), options) {
+        Some(text) => Ok(Files::from([(options.file_name.clone(), text.into_bytes())])),
+        None => Err(not_rust(contracts, options)),
+    }
+}
+
+/// The Rust name of each tool; its trait, its input and its output take theirs before any other type.
+fn tool_names(contracts: &Contracts, types: &mut Types<'_>, diagnostics: &mut Diagnostics) -> Vec<String> {
+    let mut first: HashMap<(Module, String), Span> = HashMap::new();
+    let mut names = Vec::new();
+    for contract in contracts.tools() {
+        let module = module_path(contract.module());
+        let name = tool_type_name(contract);
+        let own = [name.clone(), format!("{name}Input"), format!("{name}Output")];
+        for own in &own {
+            if types.take_name(&module, own) {
+                first.insert((module.clone(), own.clone()), contract.name_span());
+                continue;
+            }
+            let message = format!("the tool `{}` needs the Rust name `{own}`, which is taken", contract.name());
+            let collision = Diagnostic::new("name-collision", contract.name_span(), message);
+            diagnostics.push(match first.get(&(module.clone(), own.clone())) {
+                Some(other) => collision.related(*other, "by this tool"),
+                None => collision,
+            });
+            break;
+        }
+        names.push(name);
+    }
+    names
+}
+
+fn tool<'c>(
+    contracts: &'c Contracts,
+    contract: &'c Contract,
+    rust_name: String,
+    types: &mut Types<'c>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Tool<'c>> {
+    if contract.extension().assert_formats {
+        let message = "`assertFormats` asks for something that Relay can't check yet";
+        diagnostics.push(Diagnostic::new("unsupported-keyword", contract.name_span(), message));
+    }
+    let module = module_path(contract.module());
+    let input_schema = publish::schema(contracts, contract.input_schema());
+    let output_schema = contract.output_schema().map(|schema| publish::schema(contracts, schema));
+    let input_table = table(&input_schema, contract.input_schema(), diagnostics);
+    let output_table = match (&output_schema, contract.output_schema()) {
+        (Some(published), Some(schema)) => Some(table(published, schema, diagnostics)?),
+        _ => None,
+    };
+    let name = contract.name();
+    let doc = format!("The arguments of `{name}`.");
+    let input = types.root(contract.input_schema(), &module, &format!("{rust_name}Input"), &doc);
+    let doc = format!("The structured result of `{name}`.");
+    let output = contract.output_schema();
+    let output = output.map(|schema| types.root(schema, &module, &format!("{rust_name}Output"), &doc));
+    Some(Tool {
+        contract,
+        declaration: publish::declaration(contract, &input_schema, output_schema.as_ref()),
+        module,
+        rust_name,
+        input,
+        output,
+        input_table: input_table?,
+        output_table,
+    })
+}
+
+/// The table of a published schema; what has none is reported where it stands in the contract.
+fn table(published: &Published<'_>, schema: &Node, diagnostics: &mut Diagnostics) -> Option<Table> {
+    let errors = match Table::compile(&published.json) {
+        Ok(table) => return Some(table),
+        Err(errors) => errors,
+    };
+    for error in errors.iter() {
+        let rule = if error.unsupported { "unsupported-keyword" } else { "bad-keyword" };
+        let place = place_of(published, &error.pointer).unwrap_or(schema.span);
+        let keyword = error.pointer.rsplit('/').next().and_then(json::decode_token).unwrap_or_default();
+        let message = if error.unsupported { error.message.clone() } else { format!("`{keyword}` {}", error.message) };
+        diagnostics.push(Diagnostic::new(rule, place, message).help(error.help.clone()));
+    }
+    None
+}
+
+/// Where the node at a pointer stands, or the nearest one around it.
+fn place_of(published: &Published<'_>, pointer: &str) -> Option<Span> {
+    let mut pointer = pointer;
+    loop {
+        if let Some(node) = published.origin(pointer) {
+            return Some(node.span);
+        }
+        pointer = &pointer[..pointer.rfind('/')?];
+    }
+}
+
+fn not_rust(contracts: &Contracts, options: &Options) -> Report {
+    let message = "relay-gen wrote something that is no Rust";
+    let place = Place::Path(options.file_name.clone());
+    let mut diagnostics = Diagnostics::default();
+    diagnostics.push(Diagnostic::at("no-rust", place, message));
+    diagnostics.into_report(contracts.sources().clone())
+}
