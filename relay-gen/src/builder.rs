@@ -106,8 +106,14 @@ impl Builder {
         }
         warn(contracts.warnings());
         let files = generate(&contracts, &self.options)?;
-        let out_dir = self.out_dir.or_else(|| env::var_os("OUT_DIR").map(Into::into)).ok_or(BuildError::NoOutDir)?;
-        output::write(&files, &out_dir).map_err(|error| BuildError::Write { directory: out_dir, error })
+        let out_dir = self
+            .out_dir
+            .or_else(|| env::var_os("OUT_DIR").map(Into::into))
+            .ok_or(BuildError::NoOutDir)?;
+        output::write(&files, &out_dir).map_err(|error| BuildError::Write {
+            directory: out_dir,
+            error,
+        })
     }
 }
 

@@ -27,7 +27,10 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { file_name: "tools.rs".into(), runtime_path: "::relay_runtime".into() }
+        Self {
+            file_name: "tools.rs".into(),
+            runtime_path: "::relay_runtime".into(),
+        }
     }
 }
 
@@ -54,31 +57,51 @@ pub fn generate(contracts: &Contracts, options: &Options) -> Result<Files, Repor
     let names = tool_names(contracts, &mut types, &mut diagnostics);
     let mut tools = Vec::new();
     for (contract, rust_name) in contracts.tools().iter().zip(names) {
-        tools.extend(tool(contracts, contract, rust_name, &mut types, &mut diagnostics));
+        tools.extend(tool(
+            contracts,
+            contract,
+            rust_name,
+            &mut types,
+            &mut diagnostics,
+        ));
     }
     if diagnostics.has_errors() {
         return Err(diagnostics.into_report(contracts.sources().clone()));
     }
     match emit::file(&tools, &types.into_items(), options) {
-        Some(text) => Ok(Files::from([(options.file_name.clone(), text.into_bytes())])),
+        Some(text) => Ok(Files::from([(
+            options.file_name.clone(),
+            text.into_bytes(),
+        )])),
         None => Err(not_rust(contracts, options)),
     }
 }
 
 /// The Rust name of each tool; its trait, its input and its output take theirs before any other type.
-fn tool_names(contracts: &Contracts, types: &mut Types<'_>, diagnostics: &mut Diagnostics) -> Vec<String> {
+fn tool_names(
+    contracts: &Contracts,
+    types: &mut Types<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<String> {
     let mut first: HashMap<(Module, String), Span> = HashMap::new();
     let mut names = Vec::new();
     for contract in contracts.tools() {
         let module = module_path(contract.module());
         let name = tool_type_name(contract);
-        let own = [name.clone(), format!("{name}Input"), format!("{name}Output")];
+        let own = [
+            name.clone(),
+            format!("{name}Input"),
+            format!("{name}Output"),
+        ];
         for own in &own {
             if types.take_name(&module, own) {
                 first.insert((module.clone(), own.clone()), contract.name_span());
                 continue;
             }
-            let message = format!("the tool `{}` needs the Rust name `{own}`, which is taken", contract.name());
+            let message = format!(
+                "the tool `{}` needs the Rust name `{own}`, which is taken",
+                contract.name()
+            );
             let collision = Diagnostic::new("name-collision", contract.name_span(), message);
             diagnostics.push(match first.get(&(module.clone(), own.clone())) {
                 Some(other) => collision.related(*other, "by this tool"),
@@ -100,11 +123,17 @@ fn tool<'c>(
 ) -> Option<Tool<'c>> {
     if contract.extension().assert_formats {
         let message = "`assertFormats` asks for something that Relay can't check yet";
-        diagnostics.push(Diagnostic::new("unsupported-keyword", contract.name_span(), message));
+        diagnostics.push(Diagnostic::new(
+            "unsupported-keyword",
+            contract.name_span(),
+            message,
+        ));
     }
     let module = module_path(contract.module());
     let input_schema = publish::schema(contracts, contract.input_schema());
-    let output_schema = contract.output_schema().map(|schema| publish::schema(contracts, schema));
+    let output_schema = contract
+        .output_schema()
+        .map(|schema| publish::schema(contracts, schema));
     let input_table = table(&input_schema, contract.input_schema(), diagnostics);
     let output_table = match (&output_schema, contract.output_schema()) {
         (Some(published), Some(schema)) => Some(table(published, schema, diagnostics)?),
@@ -112,10 +141,16 @@ fn tool<'c>(
     };
     let name = contract.name();
     let doc = format!("The arguments of `{name}`.");
-    let input = types.root(contract.input_schema(), &module, &format!("{rust_name}Input"), &doc);
+    let input = types.root(
+        contract.input_schema(),
+        &module,
+        &format!("{rust_name}Input"),
+        &doc,
+    );
     let doc = format!("The structured result of `{name}`.");
     let output = contract.output_schema();
-    let output = output.map(|schema| types.root(schema, &module, &format!("{rust_name}Output"), &doc));
+    let output =
+        output.map(|schema| types.root(schema, &module, &format!("{rust_name}Output"), &doc));
     Some(Tool {
         contract,
         declaration: publish::declaration(contract, &input_schema, output_schema.as_ref()),
@@ -135,10 +170,23 @@ fn table(published: &Published<'_>, schema: &Node, diagnostics: &mut Diagnostics
         Err(errors) => errors,
     };
     for error in errors.iter() {
-        let rule = if error.unsupported { "unsupported-keyword" } else { "bad-keyword" };
+        let rule = if error.unsupported {
+            "unsupported-keyword"
+        } else {
+            "bad-keyword"
+        };
         let place = place_of(published, &error.pointer).unwrap_or(schema.span);
-        let keyword = error.pointer.rsplit('/').next().and_then(json::decode_token).unwrap_or_default();
-        let message = if error.unsupported { error.message.clone() } else { format!("`{keyword}` {}", error.message) };
+        let keyword = error
+            .pointer
+            .rsplit('/')
+            .next()
+            .and_then(json::decode_token)
+            .unwrap_or_default();
+        let message = if error.unsupported {
+            error.message.clone()
+        } else {
+            format!("`{keyword}` {}", error.message)
+        };
         diagnostics.push(Diagnostic::new(rule, place, message).help(error.help.clone()));
     }
     None

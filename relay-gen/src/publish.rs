@@ -18,15 +18,23 @@ impl<'c> Published<'c> {
     /// The node that a JSON Pointer into the published schema came from.
     pub(crate) fn origin(&self, pointer: &str) -> Option<&'c Node> {
         let copied = self.copied.iter().find_map(|(name, node)| {
-            let rest = pointer.strip_prefix("/$defs/")?.strip_prefix(&*encode_token(name))?;
-            (rest.is_empty() || rest.starts_with('/')).then(|| node.pointer(rest)).flatten()
+            let rest = pointer
+                .strip_prefix("/$defs/")?
+                .strip_prefix(&*encode_token(name))?;
+            (rest.is_empty() || rest.starts_with('/'))
+                .then(|| node.pointer(rest))
+                .flatten()
         });
         copied.or_else(|| self.root.pointer(pointer))
     }
 }
 
 /// The tool object, with its published schemas in the place of its own.
-pub(crate) fn declaration(contract: &Contract, input: &Published<'_>, output: Option<&Published<'_>>) -> String {
+pub(crate) fn declaration(
+    contract: &Contract,
+    input: &Published<'_>,
+    output: Option<&Published<'_>>,
+) -> String {
     let mut members = Vec::new();
     if contract.root().get("name").is_none() {
         members.push(member("name", &quoted(contract.name())));
@@ -43,10 +51,20 @@ pub(crate) fn declaration(contract: &Contract, input: &Published<'_>, output: Op
 
 /// Makes a schema of a contract self-contained.
 pub(crate) fn schema<'c>(contracts: &'c Contracts, root: &'c Node) -> Published<'c> {
-    let mut publisher = Publisher { contracts, root, names: HashMap::new(), copied: Vec::new(), refs: HashMap::new() };
+    let mut publisher = Publisher {
+        contracts,
+        root,
+        names: HashMap::new(),
+        copied: Vec::new(),
+        refs: HashMap::new(),
+    };
     publisher.gather();
     let json = publisher.write();
-    Published { json, root, copied: publisher.copied }
+    Published {
+        json,
+        root,
+        copied: publisher.copied,
+    }
 }
 
 struct Publisher<'c> {
@@ -74,7 +92,8 @@ impl<'c> Publisher<'c> {
     }
 
     fn refer(&mut self, reference: &Node, target: Target<'c>, pending: &mut VecDeque<&'c Node>) {
-        let stays = self.root.span.contains(&reference.span) && self.root.span.contains(&target.node.span);
+        let stays =
+            self.root.span.contains(&reference.span) && self.root.span.contains(&target.node.span);
         if stays {
             return;
         }
@@ -93,22 +112,35 @@ impl<'c> Publisher<'c> {
                 name
             }
         };
-        self.refs.insert(reference.span, format!("#/$defs/{}", encode_token(&name)));
+        self.refs
+            .insert(reference.span, format!("#/$defs/{}", encode_token(&name)));
     }
 
     fn refer_back(&mut self, reference: &Node, target: &Target<'c>) {
         let roots = ["/inputSchema", "/outputSchema"];
-        let inside = roots.iter().find_map(|root| target.pointer.strip_prefix(root)).unwrap_or(&target.pointer);
+        let inside = roots
+            .iter()
+            .find_map(|root| target.pointer.strip_prefix(root))
+            .unwrap_or(&target.pointer);
         self.refs.insert(reference.span, format!("#{inside}"));
     }
 
     /// A name in `$defs` that says what it is: the last part of the pointer, or the file's stem.
     fn new_name(&self, target: &Target<'_>) -> String {
         let token = target.pointer.rsplit('/').next().unwrap_or_default();
-        let wanted = if token.is_empty() { self.contracts.stem(target.file) } else { token };
-        let own = self.root.get("$defs").and_then(Node::as_object).unwrap_or_default();
+        let wanted = if token.is_empty() {
+            self.contracts.stem(target.file)
+        } else {
+            token
+        };
+        let own = self
+            .root
+            .get("$defs")
+            .and_then(Node::as_object)
+            .unwrap_or_default();
         let is_free = |name: &str| {
-            own.iter().all(|def| def.key != name) && self.copied.iter().all(|(taken, _)| taken != name)
+            own.iter().all(|def| def.key != name)
+                && self.copied.iter().all(|(taken, _)| taken != name)
         };
         let numbered = (2..).map(|number: u32| format!("{wanted}{number}"));
         let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
@@ -117,12 +149,21 @@ impl<'c> Publisher<'c> {
     }
 
     fn write(&self) -> String {
-        let mut defs: Vec<String> = self.copied.iter().map(|(name, node)| member(name, &self.copy(node))).collect();
+        let mut defs: Vec<String> = self
+            .copied
+            .iter()
+            .map(|(name, node)| member(name, &self.copy(node)))
+            .collect();
         let mut members = Vec::new();
         for own in self.root.as_object().unwrap_or_default() {
             match own.value.as_object() {
                 Some(own_defs) if own.key == "$defs" && !defs.is_empty() => {
-                    defs.splice(0..0, own_defs.iter().map(|def| member(&def.key, &self.text(&def.value))));
+                    defs.splice(
+                        0..0,
+                        own_defs
+                            .iter()
+                            .map(|def| member(&def.key, &self.text(&def.value))),
+                    );
                 }
                 _ => members.push(member(&own.key, &self.text(&own.value))),
             }
@@ -135,21 +176,35 @@ impl<'c> Publisher<'c> {
 
     /// A schema of another file: what names it there has no meaning here.
     fn copy(&self, node: &Node) -> String {
-        let Some(members) = node.as_object() else { return node.to_string() };
-        let kept = members.iter().filter(|own| !matches!(&*own.key, "$id" | "$schema"));
-        object(&kept.map(|own| member(&own.key, &self.text(&own.value))).collect::<Vec<_>>())
+        let Some(members) = node.as_object() else {
+            return node.to_string();
+        };
+        let kept = members
+            .iter()
+            .filter(|own| !matches!(&*own.key, "$id" | "$schema"));
+        object(
+            &kept
+                .map(|own| member(&own.key, &self.text(&own.value)))
+                .collect::<Vec<_>>(),
+        )
     }
 
     fn text(&self, node: &Node) -> String {
         match &node.value {
-            Json::Object(members) => {
-                object(&members.iter().map(|own| member(&own.key, &self.text(&own.value))).collect::<Vec<_>>())
-            }
+            Json::Object(members) => object(
+                &members
+                    .iter()
+                    .map(|own| member(&own.key, &self.text(&own.value)))
+                    .collect::<Vec<_>>(),
+            ),
             Json::Array(items) => {
                 let items: Vec<_> = items.iter().map(|item| self.text(item)).collect();
                 format!("[{}]", items.join(","))
             }
-            _ => self.refs.get(&node.span).map_or_else(|| node.to_string(), |reference| quoted(reference)),
+            _ => self
+                .refs
+                .get(&node.span)
+                .map_or_else(|| node.to_string(), |reference| quoted(reference)),
         }
     }
 }

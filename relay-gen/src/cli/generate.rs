@@ -11,7 +11,13 @@ pub(super) fn run(target: &Target) -> Result<Outcome, Failure> {
     match write_if_changed(path, &bytes) {
         Ok(true) => tell(&format!("wrote {}", path.display())),
         Ok(false) => tell(&format!("{} is up to date", path.display())),
-        Err(error) => return Err(Failure::File { path: path.clone(), doing: "written", error }),
+        Err(error) => {
+            return Err(Failure::File {
+                path: path.clone(),
+                doing: "written",
+                error,
+            });
+        }
     }
     Ok(Outcome::Fine)
 }

@@ -80,32 +80,43 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Generate(target) => generate::run(&target),
         Command::Check(target) => check::run(&target),
     };
-    result.unwrap_or_else(|failure| {
-        tell(&failure.to_string());
-        Outcome::Failed
-    })
-    .into()
+    result
+        .unwrap_or_else(|failure| {
+            tell(&failure.to_string());
+            Outcome::Failed
+        })
+        .into()
 }
 
 /// Help is no error; a wrong argument is one like any other, not clap's 2.
 fn usage(message: &clap::Error) -> ExitCode {
     // Nobody is left to tell if the terminal is gone.
     let _ = message.print();
-    if message.use_stderr() { Outcome::Failed.into() } else { Outcome::Fine.into() }
+    if message.use_stderr() {
+        Outcome::Failed.into()
+    } else {
+        Outcome::Fine.into()
+    }
 }
 
 /// Why a command could not do its work.
 #[derive(Debug)]
 enum Failure {
     Contracts(Report),
-    File { path: PathBuf, doing: &'static str, error: io::Error },
+    File {
+        path: PathBuf,
+        doing: &'static str,
+        error: io::Error,
+    },
 }
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Failure::Contracts(report) => f.write_str(&render(report)),
-            Failure::File { path, doing, error } => write!(f, "error: {} can't be {doing}: {error}", path.display()),
+            Failure::File { path, doing, error } => {
+                write!(f, "error: {} can't be {doing}: {error}", path.display())
+            }
         }
     }
 }

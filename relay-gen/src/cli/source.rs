@@ -11,5 +11,8 @@ pub(super) fn generated(target: &Target) -> Result<Vec<u8>, Failure> {
         tell(&render(contracts.warnings()));
     }
     let mut files = generate(&contracts, &Options::default())?;
-    Ok(files.pop_first().map(|(_, bytes)| bytes).unwrap_or_default())
+    Ok(files
+        .pop_first()
+        .map(|(_, bytes)| bytes)
+        .unwrap_or_default())
 }

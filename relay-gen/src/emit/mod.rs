@@ -14,7 +14,12 @@ use types::TypeWriter;
 
 /// The generated file, formatted. `None` if what was written is no Rust.
 pub(crate) fn file(tools: &[Tool<'_>], items: &[Item], options: &Options) -> Option<String> {
-    let writer = Writer { tools, types: TypeWriter::new(items), options, modules: modules(tools, items) };
+    let writer = Writer {
+        tools,
+        types: TypeWriter::new(items),
+        options,
+        modules: modules(tools, items),
+    };
     let tokens = writer.file()?;
     let parsed = syn::parse2(tokens).ok()?;
     Some(format!("{}\n{}", header(), prettyplease::unparse(&parsed)))
@@ -30,8 +35,13 @@ fn header() -> String {
 
 /// The modules that hold something, and those around them, in the order of their paths.
 fn modules(tools: &[Tool<'_>], items: &[Item]) -> Vec<Module> {
-    let holding = tools.iter().map(|tool| &tool.module).chain(items.iter().map(|item| &item.module));
-    let mut modules: Vec<Module> = holding.flat_map(|module| (0..=module.len()).map(|end| module[..end].to_vec())).collect();
+    let holding = tools
+        .iter()
+        .map(|tool| &tool.module)
+        .chain(items.iter().map(|item| &item.module));
+    let mut modules: Vec<Module> = holding
+        .flat_map(|module| (0..=module.len()).map(|end| module[..end].to_vec()))
+        .collect();
     modules.sort();
     modules.dedup();
     modules
@@ -48,7 +58,7 @@ impl Writer<'_> {
     fn file(&self) -> Option<TokenStream> {
         let runtime: TokenStream = self.options.runtime_path.parse().ok()?;
         let content = self.module(&Module::new(), &quote!(use #runtime::codegen as rt;));
-        let interface = Literal::u32_unsuffixed(relay_runtime::INTERFACE_VERSION);
+        let interface = Literal::u32_unsuffixed(relay_runtime::codegen::INTERFACE);
         Some(quote! {
             pub use generated::*;
 
@@ -67,13 +77,28 @@ impl Writer<'_> {
     /// Everything of a module, and the modules below it.
     fn module(&self, module: &Module, import: &TokenStream) -> TokenStream {
         let types = self.types.module(module);
-        let tools: Vec<_> = self.tools.iter().filter(|tool| tool.module == *module).collect();
+        let tools: Vec<_> = self
+            .tools
+            .iter()
+            .filter(|tool| tool.module == *module)
+            .collect();
         let handlers = self.handlers(&tools);
-        let below = self.modules.iter().filter(|other| other.len() == module.len() + 1 && other.starts_with(module));
+        let below = self
+            .modules
+            .iter()
+            .filter(|other| other.len() == module.len() + 1 && other.starts_with(module));
         let below = below.map(|below| {
             let directory = &below[module.len()];
             let docs = format!(" The tools of `{directory}`.");
-            let (name, content) = (ident(directory), self.module(below, &quote!(use super::rt;)));
+            let (name, content) = (
+                ident(directory),
+                self.module(
+                    below,
+                    &quote!(
+                        use super::rt;
+                    ),
+                ),
+            );
             quote!(#[doc = #docs] pub mod #name { #content })
         });
         quote!(#import #types #handlers #(#below)*)

@@ -3,7 +3,8 @@
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 use relay_runtime::check::{
-    ARRAY, BOOLEAN, INTEGER, Keyword, Literal, NULL, NUMBER, OBJECT, STRING, Schema, Table, Target, Text, Types,
+    ARRAY, BOOLEAN, INTEGER, Keyword, Literal, NULL, NUMBER, OBJECT, STRING, Schema, Table, Target,
+    Text, Types,
 };
 
 /// A table, in a scope that sees the names of `relay_runtime::check`.
@@ -57,9 +58,10 @@ fn keyword(keyword: &Keyword) -> TokenStream {
         Keyword::Required(names) => holding("Required", &list(names.iter().map(text))),
         Keyword::MinProperties(count) => numbered("MinProperties", Token::u64_unsuffixed(*count)),
         Keyword::MaxProperties(count) => numbered("MaxProperties", Token::u64_unsuffixed(*count)),
-        Keyword::DependentRequired(members) => {
-            holding("DependentRequired", &named(members, |names| list(names.iter().map(text))))
-        }
+        Keyword::DependentRequired(members) => holding(
+            "DependentRequired",
+            &named(members, |names| list(names.iter().map(text))),
+        ),
         Keyword::DependentSchemas(members) => holding("DependentSchemas", &named(members, schema)),
         Keyword::AllOf(schemas) => holding("AllOf", &list(schemas.iter().map(schema))),
         Keyword::AnyOf(schemas) => holding("AnyOf", &list(schemas.iter().map(schema))),
@@ -105,7 +107,10 @@ fn types(types: Types) -> TokenStream {
         (ARRAY, quote!(ARRAY)),
         (OBJECT, quote!(OBJECT)),
     ];
-    let names = names.into_iter().filter(|(bit, _)| types & bit != 0).map(|(_, name)| name);
+    let names = names
+        .into_iter()
+        .filter(|(bit, _)| types & bit != 0)
+        .map(|(_, name)| name);
     quote!(#(#names)|*)
 }
 
@@ -131,5 +136,8 @@ fn holding(keyword: &str, argument: &TokenStream) -> TokenStream {
 }
 
 fn numbered(keyword: &str, number: Token) -> TokenStream {
-    holding(keyword, &TokenStream::from(proc_macro2::TokenTree::from(number)))
+    holding(
+        keyword,
+        &TokenStream::from(proc_macro2::TokenTree::from(number)),
+    )
 }

@@ -11,14 +11,22 @@ use crate::types::{ident, member_name};
 
 /// The trait that handles the tool.
 pub(super) fn handler(tool: &Tool<'_>, types: &TypeWriter<'_>) -> TokenStream {
-    let (trait_name, method, input) = (ident(&tool.rust_name), method(tool), types.name(tool.input));
+    let (trait_name, method, input) =
+        (ident(&tool.rust_name), method(tool), types.name(tool.input));
     let name = tool.contract.name();
-    let docs = docs(tool.contract.description().unwrap_or_default(), &format!("Handles the tool `{name}`."));
+    let docs = docs(
+        tool.contract.description().unwrap_or_default(),
+        &format!("Handles the tool `{name}`."),
+    );
     let output = output(tool, types, &TokenStream::new());
     let message = format!("`{{Self}}` has no handler for the tool `{name}`");
     let label = format!("the trait `{trait_name}` is not implemented for `{{Self}}`");
     let body = "todo!()";
-    let shown = if tool.output.is_some() { output.to_string() } else { "Vec<ContentBlock>".into() };
+    let shown = if tool.output.is_some() {
+        output.to_string()
+    } else {
+        "Vec<ContentBlock>".into()
+    };
     let note = format!(
         "write it:\n    impl {trait_name}<{{C}}> for {{Self}} {{{{\n        async fn {method}(&self, call: &Call<{{C}}>, \
          input: {input}) -> ToolResult<{shown}> {{{{\n            {body}\n        }}}}\n    }}}}"
@@ -39,7 +47,11 @@ pub(super) fn definition(tool: &Tool<'_>, types: &TypeWriter<'_>) -> TokenStream
     let (function, name, input) = (method(tool), tool.contract.name(), types.name(tool.input));
     let docs = format!(" The contract of the tool `{name}`.");
     let output = output(tool, types, &quote!(super::));
-    let make = if tool.output.is_some() { quote!(definition) } else { quote!(content_definition) };
+    let make = if tool.output.is_some() {
+        quote!(definition)
+    } else {
+        quote!(content_definition)
+    };
     let declaration = raw_string(&tool.declaration);
     let input_table = table(&tool.input_table);
     let output_table = match &tool.output_table {
@@ -103,8 +115,14 @@ fn output(tool: &Tool<'_>, types: &TypeWriter<'_>, up: &TokenStream) -> TokenStr
 
 /// A raw string literal, so that JSON stays readable.
 fn raw_string(text: &str) -> TokenStream {
-    let longest = text.split('"').skip(1).map(|after| after.len() - after.trim_start_matches('#').len()).max();
+    let longest = text
+        .split('"')
+        .skip(1)
+        .map(|after| after.len() - after.trim_start_matches('#').len())
+        .max();
     let hashes = "#".repeat(longest.map_or(1, |longest| longest + 1));
     // Raw strings hold no bare carriage return; JSON as it is published has none.
-    format!("r{hashes}\"{text}\"{hashes}").parse().unwrap_or_else(|_| quote!(#text))
+    format!("r{hashes}\"{text}\"{hashes}")
+        .parse()
+        .unwrap_or_else(|_| quote!(#text))
 }

@@ -6,7 +6,10 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 
 use super::docs::docs;
-use crate::types::{Body, Default, Field, Item, ItemId, Module, Struct, Type, Variant, Why, boxed, ident, member_name};
+use crate::types::{
+    Body, Default, Field, Item, ItemId, Module, Struct, Type, Variant, Why, boxed, ident,
+    member_name,
+};
 
 /// Writes types as they are seen from one module.
 pub(super) struct TypeWriter<'t> {
@@ -16,12 +19,19 @@ pub(super) struct TypeWriter<'t> {
 
 impl<'t> TypeWriter<'t> {
     pub(super) fn new(items: &'t [Item]) -> Self {
-        Self { items, boxed: boxed(items) }
+        Self {
+            items,
+            boxed: boxed(items),
+        }
     }
 
     /// Every type of a module.
     pub(super) fn module(&self, module: &Module) -> TokenStream {
-        let own = self.items.iter().enumerate().filter(|(_, item)| item.module == *module);
+        let own = self
+            .items
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| item.module == *module);
         own.map(|(id, item)| self.item(id, item)).collect()
     }
 
@@ -32,7 +42,11 @@ impl<'t> TypeWriter<'t> {
 
     fn item(&self, id: ItemId, item: &Item) -> TokenStream {
         let name = ident(&item.name);
-        let written = Written { writer: self, id, item };
+        let written = Written {
+            writer: self,
+            id,
+            item,
+        };
         match &item.body {
             Body::Struct(object) => written.structure(object),
             Body::Strings(variants) => written.strings(variants),
@@ -58,7 +72,10 @@ struct Written<'w> {
 impl Written<'_> {
     fn structure(&self, object: &Struct) -> TokenStream {
         let name = ident(&self.item.name);
-        let docs = docs(&self.item.doc, &format!("An object of `{}`.", self.item.name));
+        let docs = docs(
+            &self.item.doc,
+            &format!("An object of `{}`.", self.item.name),
+        );
         let fields = object.fields.iter().map(|field| self.field(field));
         let extra = object.extra.as_ref().map(|(name, of)| {
             let (name, map) = (ident(name), self.of(&Type::Map(Box::new(of.clone()))));
@@ -89,16 +106,26 @@ impl Written<'_> {
         let serde = match (field.required, &field.of) {
             (true, Type::Nullable(_)) => quote!(#rename deserialize_with = "rt::required"),
             (true, _) => quote!(#rename),
-            (false, _) => quote!(#rename default, deserialize_with = "rt::present", skip_serializing_if = "Option::is_none"),
+            (false, _) => {
+                quote!(#rename default, deserialize_with = "rt::present", skip_serializing_if = "Option::is_none")
+            }
         };
         let serde = (!serde.is_empty()).then(|| quote!(#[serde(#serde)]));
-        let of = if field.required { of } else { quote!(Option<#of>) };
+        let of = if field.required {
+            of
+        } else {
+            quote!(Option<#of>)
+        };
         quote!(#docs #why #serde pub #name: #of)
     }
 
     /// A constructor where some members may be left out and some may not, and the defaults.
     fn methods(&self, object: &Struct) -> TokenStream {
-        let accessors: Vec<_> = object.fields.iter().filter_map(|field| self.default(field)).collect();
+        let accessors: Vec<_> = object
+            .fields
+            .iter()
+            .filter_map(|field| self.default(field))
+            .collect();
         let new = self.constructor(object);
         if new.is_none() && accessors.is_empty() {
             return TokenStream::new();
@@ -108,7 +135,8 @@ impl Written<'_> {
     }
 
     fn constructor(&self, object: &Struct) -> Option<TokenStream> {
-        let (required, optional): (Vec<_>, Vec<_>) = object.fields.iter().partition(|field| field.required);
+        let (required, optional): (Vec<_>, Vec<_>) =
+            object.fields.iter().partition(|field| field.required);
         if required.is_empty() || (optional.is_empty() && object.extra.is_none()) {
             return None;
         }
@@ -149,7 +177,11 @@ impl Written<'_> {
             of => self.of(of),
         };
         let is_text = matches!(field.default, Some(Default::String(_)));
-        let read = match (is_text, nullable, matches!(field.default, Some(Default::Variant(..)))) {
+        let read = match (
+            is_text,
+            nullable,
+            matches!(field.default, Some(Default::Variant(..))),
+        ) {
             _ if nullable => return None,
             (true, ..) => quote!(self.#name.as_deref().unwrap_or(#value)),
             (.., true) => quote!(self.#name.clone().unwrap_or(#value)),
@@ -178,7 +210,10 @@ impl Written<'_> {
 
     fn union(&self, variants: &[Variant<Type>]) -> TokenStream {
         let name = ident(&self.item.name);
-        let docs = docs(&self.item.doc, &format!("One of the forms of `{}`.", self.item.name));
+        let docs = docs(
+            &self.item.doc,
+            &format!("One of the forms of `{}`.", self.item.name),
+        );
         let variants = variants.iter().map(|variant| {
             let (name, of) = (ident(&variant.name), self.of(&variant.of));
             let docs = super::docs::docs(&variant.doc, &format!("The form `{}`.", variant.name));
@@ -239,7 +274,11 @@ impl Written<'_> {
     fn path(&self, id: ItemId) -> TokenStream {
         let item = &self.writer.items[id];
         let (from, to) = (&self.item.module, &item.module);
-        let shared = from.iter().zip(to).take_while(|(one, other)| one == other).count();
+        let shared = from
+            .iter()
+            .zip(to)
+            .take_while(|(one, other)| one == other)
+            .count();
         let up = (shared..from.len()).map(|_| quote!(super::));
         let down = to[shared..].iter().map(|module| ident(module));
         let name = ident(&item.name);
@@ -254,6 +293,9 @@ fn why(of: &Type) -> Option<TokenStream> {
         Type::Vec(of) | Type::Map(of) | Type::Nullable(of) => return why(of),
         _ => return None,
     };
-    let lines = [String::new(), format!(" Any JSON value that the contract lets pass: {reason}.")];
+    let lines = [
+        String::new(),
+        format!(" Any JSON value that the contract lets pass: {reason}."),
+    ];
     Some(quote!(#(#[doc = #lines])*))
 }

@@ -11,8 +11,12 @@ impl<'c> Types<'c> {
     /// The type of `const` and `enum`: an enumeration of strings, or the scalar type of the values.
     pub(super) fn enumeration(&mut self, view: &View<'c>, values: &[&'c Node], slot: Slot) -> Type {
         let types = view.types();
-        let fitting = values.iter().copied().filter(|value| types.as_ref().is_none_or(|types| has_type(value, types)));
-        let (null, values): (Vec<_>, Vec<_>) = fitting.partition(|value| matches!(value.value, Json::Null));
+        let fitting = values
+            .iter()
+            .copied()
+            .filter(|value| types.as_ref().is_none_or(|types| has_type(value, types)));
+        let (null, values): (Vec<_>, Vec<_>) =
+            fitting.partition(|value| matches!(value.value, Json::Null));
         let of = match &values[..] {
             [] if null.is_empty() => return no_exact_type("the schema allows no value"),
             [] => return Type::Null,
@@ -26,8 +30,13 @@ impl<'c> Types<'c> {
 
     fn strings(&mut self, values: &[String], view: &View<'c>, slot: &Slot) -> Type {
         let id = self.item(slot, view.text("description").unwrap_or_default());
-        let names = typify::variants(&self.items[id].name, values).unwrap_or_else(|| numbered(values));
-        let variant = |(name, value): (String, &String)| Variant { name, doc: String::new(), of: value.clone() };
+        let names =
+            typify::variants(&self.items[id].name, values).unwrap_or_else(|| numbered(values));
+        let variant = |(name, value): (String, &String)| Variant {
+            name,
+            doc: String::new(),
+            of: value.clone(),
+        };
         self.items[id].body = Body::Strings(names.into_iter().zip(values).map(variant).collect());
         Type::Item(id)
     }
@@ -48,16 +57,27 @@ fn strings(values: &[&Node]) -> Option<Vec<String>> {
 /// Names for values that come to the same identifier: the later ones are numbered.
 fn numbered(values: &[String]) -> Vec<String> {
     let mut scope = Scope::for_variants();
-    values.iter().map(|value| scope.unique(&type_name(value), "")).collect()
+    values
+        .iter()
+        .map(|value| scope.unique(&type_name(value), ""))
+        .collect()
 }
 
 fn scalar(values: &[&Node]) -> Type {
     let all = |fits: fn(&Node) -> bool| values.iter().all(|value| fits(value));
     if all(|value| value.as_bool().is_some()) {
         Type::Bool
-    } else if all(|value| value.as_number().is_some_and(|text| text.parse::<i64>().is_ok())) {
+    } else if all(|value| {
+        value
+            .as_number()
+            .is_some_and(|text| text.parse::<i64>().is_ok())
+    }) {
         Type::I64
-    } else if all(|value| value.as_number().is_some_and(|text| text.parse::<u64>().is_ok())) {
+    } else if all(|value| {
+        value
+            .as_number()
+            .is_some_and(|text| text.parse::<u64>().is_ok())
+    }) {
         Type::U64
     } else if all(|value| value.as_number().is_some()) {
         Type::F64
@@ -80,10 +100,17 @@ fn has_type(value: &Node, types: &[&str]) -> bool {
 /// `u64` where the schema that says `integer` allows nothing below zero, else `i64`: the rule by
 /// which the table bounds it.
 pub(super) fn integer(view: &View<'_>) -> Type {
-    let Some(schema) = view.part(|part| types_of(part).is_some_and(|types| types.contains(&"integer"))) else {
+    let Some(schema) =
+        view.part(|part| types_of(part).is_some_and(|types| types.contains(&"integer")))
+    else {
         return Type::I64;
     };
-    let bound = |keyword: &str| schema.get(keyword).and_then(Node::as_number).and_then(|text| text.parse::<f64>().ok());
+    let bound = |keyword: &str| {
+        schema
+            .get(keyword)
+            .and_then(Node::as_number)
+            .and_then(|text| text.parse::<f64>().ok())
+    };
     let is_natural = bound("minimum").is_some_and(|least| least >= 0.0)
         || bound("exclusiveMinimum").is_some_and(|below| below >= -1.0);
     if is_natural { Type::U64 } else { Type::I64 }

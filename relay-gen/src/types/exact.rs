@@ -21,25 +21,38 @@ fn inexact(items: &[Item], id: ItemId) -> Option<&'static str> {
             let apart = can_be_told_apart(items, &types);
             (!apart).then_some("the forms that the schema allows can't be told apart by a member or by their types")
         }
-        Body::Alias(_) => is_endless(items, id).then_some("the schema recurs through arrays or maps alone"),
+        Body::Alias(_) => {
+            is_endless(items, id).then_some("the schema recurs through arrays or maps alone")
+        }
         _ => None,
     }
 }
 
 /// Whether each value decodes into one form only, or into any of several without loss.
 fn can_be_told_apart(items: &[Item], types: &[&Type]) -> bool {
-    let of_kind = |kind: Kind| types.iter().copied().filter(move |of| kinds(items, of).contains(&kind));
+    let of_kind = |kind: Kind| {
+        types
+            .iter()
+            .copied()
+            .filter(move |of| kinds(items, of).contains(&kind))
+    };
     let objects: Vec<_> = of_kind(Kind::Object).collect();
     of_kind(Kind::Array).count() <= 1 && (objects.len() <= 1 || has_tag(items, &objects))
 }
 
 /// Whether every form is a struct that requires a member whose values no other form allows for it.
 fn has_tag(items: &[Item], forms: &[&Type]) -> bool {
-    let mut candidates = forms.first().map(|of| tags(items, of)).unwrap_or_default().into_iter();
+    let mut candidates = forms
+        .first()
+        .map(|of| tags(items, of))
+        .unwrap_or_default()
+        .into_iter();
     candidates.any(|(name, _)| {
         let mut seen = HashSet::new();
         forms.iter().all(|of| {
-            let own = tags(items, of).into_iter().find(|(member, _)| *member == name);
+            let own = tags(items, of)
+                .into_iter()
+                .find(|(member, _)| *member == name);
             own.is_some_and(|(_, values)| values.into_iter().all(|value| seen.insert(value)))
         })
     })
@@ -47,10 +60,16 @@ fn has_tag(items: &[Item], forms: &[&Type]) -> bool {
 
 /// The required members of a struct that are enumerations of strings, with their values.
 fn tags<'i>(items: &'i [Item], of: &Type) -> Vec<(&'i str, Vec<&'i str>)> {
-    let Type::Item(id) = of else { return Vec::new() };
-    let Body::Struct(object) = &items[*id].body else { return Vec::new() };
+    let Type::Item(id) = of else {
+        return Vec::new();
+    };
+    let Body::Struct(object) = &items[*id].body else {
+        return Vec::new();
+    };
     let required = object.fields.iter().filter(|field| field.required);
-    required.filter_map(|field| Some((&*field.wire, strings(items, &field.of)?))).collect()
+    required
+        .filter_map(|field| Some((&*field.wire, strings(items, &field.of)?)))
+        .collect()
 }
 
 fn strings<'i>(items: &'i [Item], of: &Type) -> Option<Vec<&'i str>> {
@@ -78,9 +97,13 @@ fn kinds(items: &[Item], of: &Type) -> Vec<Kind> {
     let mut kinds = Vec::new();
     let mut pending = vec![of];
     for _ in 0..MAX_NAMES {
-        let Some(of) = pending.pop() else { return kinds };
+        let Some(of) = pending.pop() else {
+            return kinds;
+        };
         match of {
-            Type::Null | Type::Bool | Type::I64 | Type::U64 | Type::F64 | Type::String => kinds.push(Kind::Scalar),
+            Type::Null | Type::Bool | Type::I64 | Type::U64 | Type::F64 | Type::String => {
+                kinds.push(Kind::Scalar)
+            }
             Type::Vec(_) => kinds.push(Kind::Array),
             Type::Map(_) => kinds.push(Kind::Object),
             Type::Nullable(of) => pending.push(of),

@@ -33,14 +33,24 @@ pub(super) struct Slot {
 impl Slot {
     /// The slot of a part of what stands in this one.
     pub(super) fn part(&self, name: &str) -> Self {
-        Self { place: self.place.part(name), schema: None, reserved: None }
+        Self {
+            place: self.place.part(name),
+            schema: None,
+            reserved: None,
+        }
     }
 }
 
 impl<'c> Types<'c> {
     pub(crate) fn new(contracts: &'c Contracts) -> Self {
         let places = Places::new(contracts);
-        Self { contracts, items: Vec::new(), places, scopes: HashMap::new(), found: HashMap::new() }
+        Self {
+            contracts,
+            items: Vec::new(),
+            places,
+            scopes: HashMap::new(),
+            found: HashMap::new(),
+        }
     }
 
     /// Takes a name in a module; says whether it was free.
@@ -50,11 +60,27 @@ impl<'c> Types<'c> {
 
     /// The type of a tool's input or output, under a name that was taken for it: an item of its
     /// own, or an alias where the schema comes to something else.
-    pub(crate) fn root(&mut self, schema: &'c Node, module: &Module, name: &str, doc: &str) -> ItemId {
+    pub(crate) fn root(
+        &mut self,
+        schema: &'c Node,
+        module: &Module,
+        name: &str,
+        doc: &str,
+    ) -> ItemId {
         let id = self.push(module.clone(), name.into(), doc.into());
         self.found.insert(schema.span, Type::Item(id));
-        let place = Place { module: module.clone(), name: name.into() };
-        let of = self.find(schema, Slot { place, schema: None, reserved: Some(id) });
+        let place = Place {
+            module: module.clone(),
+            name: name.into(),
+        };
+        let of = self.find(
+            schema,
+            Slot {
+                place,
+                schema: None,
+                reserved: Some(id),
+            },
+        );
         if of != Type::Item(id) {
             self.items[id].body = Body::Alias(of);
         }
@@ -73,8 +99,18 @@ impl<'c> Types<'c> {
             return found.clone();
         }
         // Until the schema is known to be an item, a ref back to it can't be one.
-        self.found.insert(schema.span, no_exact_type("the schema recurs through arrays or maps alone"));
-        let of = self.find(schema, Slot { place: at, schema: Some(schema.span), reserved: None });
+        self.found.insert(
+            schema.span,
+            no_exact_type("the schema recurs through arrays or maps alone"),
+        );
+        let of = self.find(
+            schema,
+            Slot {
+                place: at,
+                schema: Some(schema.span),
+                reserved: None,
+            },
+        );
         self.found.insert(schema.span, of.clone());
         of
     }
@@ -86,17 +122,31 @@ impl<'c> Types<'c> {
             return self.of(branch, at);
         }
         let view = outer.branch(self.contracts, branch);
-        self.shape(&view, Slot { place: at, schema: None, reserved: None })
+        self.shape(
+            &view,
+            Slot {
+                place: at,
+                schema: None,
+                reserved: None,
+            },
+        )
     }
 
     fn find(&mut self, schema: &'c Node, slot: Slot) -> Type {
         if let Json::Bool(allowed) = schema.value {
-            return if allowed { Type::Value(Why::AnythingGoes) } else { no_exact_type("the schema allows no value") };
+            return if allowed {
+                Type::Value(Why::AnythingGoes)
+            } else {
+                no_exact_type("the schema allows no value")
+            };
         }
         let view = View::new(self.contracts, schema);
         match view.carrier() {
             Some(carrier) if carrier.node.span != schema.span => {
-                let place = carrier.target.as_ref().and_then(|target| self.places.of(target));
+                let place = carrier
+                    .target
+                    .as_ref()
+                    .and_then(|target| self.places.of(target));
                 self.of(carrier.node, place.unwrap_or(slot.place))
             }
             _ => self.shape(&view, slot),
@@ -108,7 +158,11 @@ impl<'c> Types<'c> {
         if let Some(values) = view.values() {
             return self.enumeration(view, &values, slot);
         }
-        let unions: Vec<_> = view.all("anyOf").chain(view.all("oneOf")).filter_map(Node::as_array).collect();
+        let unions: Vec<_> = view
+            .all("anyOf")
+            .chain(view.all("oneOf"))
+            .filter_map(Node::as_array)
+            .collect();
         let is_object = view.all("properties").next().is_some();
         match (unions.as_slice(), view.types()) {
             ([branches], _) if !is_object => self.union(view, branches, slot),
@@ -120,7 +174,8 @@ impl<'c> Types<'c> {
     }
 
     fn of_types(&mut self, view: &View<'c>, types: &[&'c str], slot: Slot) -> Type {
-        let (null, kinds): (Vec<_>, Vec<_>) = types.iter().copied().partition(|name| *name == "null");
+        let (null, kinds): (Vec<_>, Vec<_>) =
+            types.iter().copied().partition(|name| *name == "null");
         let of = match kinds.as_slice() {
             [] if null.is_empty() => return no_exact_type("the schema allows no value"),
             [] => return Type::Null,
@@ -170,12 +225,19 @@ impl<'c> Types<'c> {
     }
 
     fn push(&mut self, module: Module, name: String, doc: String) -> ItemId {
-        self.items.push(Item { module, name, doc, body: Body::Pending });
+        self.items.push(Item {
+            module,
+            name,
+            doc,
+            body: Body::Pending,
+        });
         self.items.len() - 1
     }
 
     fn scope(&mut self, module: &Module) -> &mut Scope {
-        self.scopes.entry(module.clone()).or_insert_with(Scope::for_types)
+        self.scopes
+            .entry(module.clone())
+            .or_insert_with(Scope::for_types)
     }
 }
 

@@ -18,6 +18,6 @@ mod view;
 
 pub(crate) use lower::Types;
 pub(crate) use model::{Body, Default, Field, Item, ItemId, Module, Struct, Type, Variant, Why};
+pub(crate) use names::{ident, member_name};
 pub(crate) use place::{module_path, tool_type_name};
 pub(crate) use recursion::boxed;
-pub(crate) use names::{ident, member_name};

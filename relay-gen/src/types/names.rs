@@ -8,8 +8,24 @@ use syn::Ident;
 
 /// Names that generated code uses unqualified; a type of the contract by such a name would shadow it.
 const USED: &[&str] = &[
-    "Box", "Clone", "Debug", "Default", "Err", "None", "Ok", "Option", "PartialEq", "Result", "Self", "Send", "Some",
-    "String", "Sync", "Tools", "ToolsClient", "Vec",
+    "Box",
+    "Clone",
+    "Debug",
+    "Default",
+    "Err",
+    "None",
+    "Ok",
+    "Option",
+    "PartialEq",
+    "Result",
+    "Self",
+    "Send",
+    "Some",
+    "String",
+    "Sync",
+    "Tools",
+    "ToolsClient",
+    "Vec",
 ];
 
 /// Whether generated code uses the name unqualified.
@@ -40,7 +56,9 @@ pub(crate) fn member_name(text: &str) -> String {
 /// The identifier of a name: raw where it is a keyword, with an underscore where even that is refused.
 pub(crate) fn ident(name: &str) -> Ident {
     match name {
-        "self" | "Self" | "super" | "crate" | "_" => Ident::new(&format!("{name}_"), Span::call_site()),
+        "self" | "Self" | "super" | "crate" | "_" => {
+            Ident::new(&format!("{name}_"), Span::call_site())
+        }
         name if syn::parse_str::<Ident>(name).is_err() => Ident::new_raw(name, Span::call_site()),
         name => Ident::new(name, Span::call_site()),
     }
@@ -58,7 +76,10 @@ fn words(text: &str) -> String {
         [b'+', b'0'..=b'9', ..] => "plus ",
         _ => "",
     };
-    let letters = text.chars().filter(|letter| *letter != '\'').map(|letter| if kept(letter) { letter } else { ' ' });
+    let letters = text
+        .chars()
+        .filter(|letter| *letter != '\'')
+        .map(|letter| if kept(letter) { letter } else { ' ' });
     sign.chars().chain(letters).collect()
 }
 
@@ -107,12 +128,16 @@ pub(crate) struct Scope {
 impl Scope {
     /// A scope for types, in which the names that generated code relies on are taken.
     pub(crate) fn for_types() -> Self {
-        Self { taken: USED.iter().map(|name| (*name).to_owned()).collect() }
+        Self {
+            taken: USED.iter().map(|name| (*name).to_owned()).collect(),
+        }
     }
 
     /// A scope for the variants of an enum, in which `Self` can't be one.
     pub(crate) fn for_variants() -> Self {
-        Self { taken: HashSet::from(["Self".to_owned()]) }
+        Self {
+            taken: HashSet::from(["Self".to_owned()]),
+        }
     }
 
     /// Takes a name; says whether it was free.
@@ -125,7 +150,9 @@ impl Scope {
         let numbered = (2_u32..).map(|number| format!("{wanted}{separator}{number}"));
         let mut candidates = std::iter::once(wanted.to_owned()).chain(numbered);
         // The numbers outlast any set of names.
-        candidates.find(|candidate| self.taken.insert(candidate.clone())).unwrap_or_else(|| wanted.to_owned())
+        candidates
+            .find(|candidate| self.taken.insert(candidate.clone()))
+            .unwrap_or_else(|| wanted.to_owned())
     }
 }
 
@@ -153,7 +180,9 @@ mod tests {
             ident(&type_name(text));
             ident(&member_name(text));
         }
-        for keyword in ["type", "self", "Self", "crate", "async", "gen", "_", "match", "try", "union"] {
+        for keyword in [
+            "type", "self", "Self", "crate", "async", "gen", "_", "match", "try", "union",
+        ] {
             ident(keyword);
         }
     }

@@ -8,21 +8,39 @@ use crate::json::{Json, Node};
 
 impl<'c> Types<'c> {
     pub(super) fn object(&mut self, view: &View<'c>, slot: Slot) -> Type {
-        let closed = view.all("additionalProperties").any(|schema| schema.as_bool() == Some(false));
+        let closed = view
+            .all("additionalProperties")
+            .any(|schema| schema.as_bool() == Some(false));
         if view.all("properties").next().is_none() && !closed {
-            return Type::Map(Box::new(self.other_members(view, &slot).unwrap_or(Type::Value(Why::AnythingGoes))));
+            return Type::Map(Box::new(
+                self.other_members(view, &slot)
+                    .unwrap_or(Type::Value(Why::AnythingGoes)),
+            ));
         }
         let id = self.item(&slot, view.text("description").unwrap_or_default());
         let mut names = Scope::default();
         let fields = self.fields(view, &slot, &mut names);
-        let extra = if closed { None } else { self.extra(view, &slot, &fields) };
+        let extra = if closed {
+            None
+        } else {
+            self.extra(view, &slot, &fields)
+        };
         let extra = extra.map(|of| (names.unique("additional_properties", "_"), of));
-        self.items[id].body = Body::Struct(Struct { fields, extra, closed });
+        self.items[id].body = Body::Struct(Struct {
+            fields,
+            extra,
+            closed,
+        });
         Type::Item(id)
     }
 
     fn fields(&mut self, view: &View<'c>, slot: &Slot, names: &mut Scope) -> Vec<Field> {
-        let required: Vec<_> = view.all("required").filter_map(Node::as_array).flatten().filter_map(Node::as_str).collect();
+        let required: Vec<_> = view
+            .all("required")
+            .filter_map(Node::as_array)
+            .flatten()
+            .filter_map(Node::as_str)
+            .collect();
         let mut fields: Vec<Field> = Vec::new();
         for property in view.all("properties").filter_map(Node::as_object).flatten() {
             let of = self.of(&property.value, slot.place.part(&property.key));
@@ -31,7 +49,10 @@ impl<'c> Types<'c> {
                 continue;
             }
             let described = View::new(self.contracts, &property.value);
-            let doc = described.text("description").or(described.text("title")).unwrap_or_default();
+            let doc = described
+                .text("description")
+                .or(described.text("title"))
+                .unwrap_or_default();
             let required = required.contains(&&*property.key);
             let default = property.value.get("default").filter(|_| !required);
             fields.push(Field {
@@ -53,7 +74,9 @@ impl<'c> Types<'c> {
         match self.other_members(view, slot) {
             Some(of) if !elsewhere => Some(of),
             None if !elsewhere => None,
-            _ => Some(no_exact_type("other parts of the schema speak of these members")),
+            _ => Some(no_exact_type(
+                "other parts of the schema speak of these members",
+            )),
         }
     }
 
@@ -74,11 +97,16 @@ impl<'c> Types<'c> {
             (Type::Bool, Json::Bool(value)) => Default::Bool(*value),
             (Type::I64, Json::Number(text)) => Default::I64(text.parse().ok()?),
             (Type::U64, Json::Number(text)) => Default::U64(text.parse().ok()?),
-            (Type::F64, Json::Number(text)) => Default::F64(text.parse().ok().filter(|value: &f64| value.is_finite())?),
+            (Type::F64, Json::Number(text)) => {
+                Default::F64(text.parse().ok().filter(|value: &f64| value.is_finite())?)
+            }
             (Type::String, Json::String(text)) => Default::String(text.clone()),
             (Type::Item(id), Json::String(text)) => {
-                let Body::Strings(variants) = &self.items[*id].body else { return None };
-                let variant: &Variant<String> = variants.iter().find(|variant| variant.of == *text)?;
+                let Body::Strings(variants) = &self.items[*id].body else {
+                    return None;
+                };
+                let variant: &Variant<String> =
+                    variants.iter().find(|variant| variant.of == *text)?;
                 Default::Variant(*id, variant.name.clone())
             }
             _ => return None,

@@ -17,7 +17,10 @@ pub(super) struct Place {
 impl Place {
     /// The place of a part: a member, an item, a variant.
     pub(super) fn part(&self, part: &str) -> Self {
-        Self { module: self.module.clone(), name: format!("{}{}", self.name, type_name(part)) }
+        Self {
+            module: self.module.clone(),
+            name: format!("{}{}", self.name, type_name(part)),
+        }
     }
 }
 
@@ -29,20 +32,43 @@ pub(super) struct Places {
 
 impl Places {
     pub(super) fn new(contracts: &Contracts) -> Self {
-        let place = |module: &[String], name: String| Place { module: module_path(module), name };
-        let tools = contracts.tools().iter().map(|tool| (tool.file(), place(tool.module(), tool_type_name(tool))));
+        let place = |module: &[String], name: String| Place {
+            module: module_path(module),
+            name,
+        };
+        let tools = contracts
+            .tools()
+            .iter()
+            .map(|tool| (tool.file(), place(tool.module(), tool_type_name(tool))));
         let documents = contracts.documents().iter();
-        let documents = documents.map(|document| (document.file(), place(document.module(), type_name(document.stem()))));
-        Self { files: tools.chain(documents).collect() }
+        let documents = documents.map(|document| {
+            (
+                document.file(),
+                place(document.module(), type_name(document.stem())),
+            )
+        });
+        Self {
+            files: tools.chain(documents).collect(),
+        }
     }
 
     /// The place of a schema that a `$ref` leads to: `Greet` and `Address` for `#/$defs/address`.
     pub(super) fn of(&self, target: &Target<'_>) -> Option<Place> {
         let file = self.files.get(&target.file)?;
         let is_name = |token: &&str| !STRUCTURE.contains(token);
-        let tokens = target.pointer.split('/').skip(1).filter(is_name).map(|token| token.replace("~1", "/"));
-        let path: String = tokens.map(|token| type_name(&token.replace("~0", "~"))).collect();
-        Some(Place { module: file.module.clone(), name: format!("{}{path}", file.name) })
+        let tokens = target
+            .pointer
+            .split('/')
+            .skip(1)
+            .filter(is_name)
+            .map(|token| token.replace("~1", "/"));
+        let path: String = tokens
+            .map(|token| type_name(&token.replace("~0", "~")))
+            .collect();
+        Some(Place {
+            module: file.module.clone(),
+            name: format!("{}{path}", file.name),
+        })
     }
 }
 
@@ -50,18 +76,35 @@ impl Places {
 pub(crate) fn tool_type_name(tool: &Contract) -> String {
     let name = type_name(tool.extension().rust_name.as_deref().unwrap_or(tool.name()));
     // The alias of all traits is called `Tools`, and so is the typed client by its own name.
-    if is_used(&name) { format!("{name}Tool") } else { name }
+    if is_used(&name) {
+        format!("{name}Tool")
+    } else {
+        name
+    }
 }
 
 /// The parts of a pointer that say nothing to a reader.
-const STRUCTURE: &[&str] = &["$defs", "definitions", "properties", "inputSchema", "outputSchema", "allOf", "anyOf", "oneOf"];
+const STRUCTURE: &[&str] = &[
+    "$defs",
+    "definitions",
+    "properties",
+    "inputSchema",
+    "outputSchema",
+    "allOf",
+    "anyOf",
+    "oneOf",
+];
 
 /// The Rust modules of directories.
 pub(crate) fn module_path(directories: &[String]) -> Module {
     const USED: &[&str] = &["definitions", "generated", "rt"];
     let name = |directory: &String| {
         let name = member_name(directory);
-        if USED.contains(&&*name) { format!("{name}_") } else { name }
+        if USED.contains(&&*name) {
+            format!("{name}_")
+        } else {
+            name
+        }
     };
     directories.iter().map(name).collect()
 }

@@ -20,7 +20,10 @@ pub(crate) fn boxed(items: &[Item]) -> HashSet<(ItemId, ItemId)> {
         }
         false
     };
-    let edges = held.iter().enumerate().flat_map(|(from, held)| held.iter().map(move |to| (from, *to)));
+    let edges = held
+        .iter()
+        .enumerate()
+        .flat_map(|(from, held)| held.iter().map(move |to| (from, *to)));
     edges.filter(|(from, to)| reaches(*to, *from)).collect()
 }
 
@@ -51,8 +54,15 @@ fn innermost(of: &Type) -> Option<ItemId> {
 /// The items that a value of this item holds directly.
 fn held_by(body: &Body) -> Vec<ItemId> {
     match body {
-        Body::Struct(object) => object.fields.iter().filter_map(|field| direct(&field.of)).collect(),
-        Body::Union(variants) => variants.iter().filter_map(|variant| direct(&variant.of)).collect(),
+        Body::Struct(object) => object
+            .fields
+            .iter()
+            .filter_map(|field| direct(&field.of))
+            .collect(),
+        Body::Union(variants) => variants
+            .iter()
+            .filter_map(|variant| direct(&variant.of))
+            .collect(),
         Body::Alias(of) => direct(of).into_iter().collect(),
         Body::Strings(_) | Body::Pending => Vec::new(),
     }

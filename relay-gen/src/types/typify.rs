@@ -17,11 +17,19 @@ pub(super) fn variants(name: &str, values: &[String]) -> Option<Vec<String>> {
         ..SchemaObject::default()
     };
     let mut space = TypeSpace::default();
-    let id = space.add_type_with_name(&Schema::Object(schema), Some(name.into())).ok()?;
+    let id = space
+        .add_type_with_name(&Schema::Object(schema), Some(name.into()))
+        .ok()?;
     let shaped = space.get_type(&id).ok()?;
-    let TypeDetails::Enum(shaped) = shaped.details() else { return None };
-    let names = shaped.variants().map(|(name, variant)| matches!(variant, TypeEnumVariant::Simple).then(|| name.into()));
-    names.collect::<Option<Vec<_>>>().filter(|names| names.len() == values.len())
+    let TypeDetails::Enum(shaped) = shaped.details() else {
+        return None;
+    };
+    let names = shaped
+        .variants()
+        .map(|(name, variant)| matches!(variant, TypeEnumVariant::Simple).then(|| name.into()));
+    names
+        .collect::<Option<Vec<_>>>()
+        .filter(|names| names.len() == values.len())
 }
 
 /// Stricter than typify: values that differ in letters and digits alone, whatever their case, stay
@@ -30,7 +38,8 @@ fn are_distinct(values: &[String]) -> bool {
     let mut seen = HashSet::new();
     values.iter().all(|value| {
         let letters: String = value.chars().filter(char::is_ascii_alphanumeric).collect();
-        let plain = value.is_ascii() && letters.starts_with(|first: char| first.is_ascii_alphabetic());
+        let plain =
+            value.is_ascii() && letters.starts_with(|first: char| first.is_ascii_alphabetic());
         plain && seen.insert(letters.to_ascii_lowercase())
     })
 }
@@ -51,7 +60,14 @@ mod tests {
 
     #[test]
     fn what_typify_would_panic_on_is_not_handed_over() {
-        for values in [&["=", "!="][..], &["asc", "ASC"], &["a b", "a-b"], &[""], &["é"], &["1a", "x1a"]] {
+        for values in [
+            &["=", "!="][..],
+            &["asc", "ASC"],
+            &["a b", "a-b"],
+            &[""],
+            &["é"],
+            &["1a", "x1a"],
+        ] {
             assert_eq!(named(values), None, "{values:?}");
         }
     }

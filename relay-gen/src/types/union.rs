@@ -9,7 +9,8 @@ use crate::json::Node;
 impl<'c> Types<'c> {
     /// The type of one `anyOf` or `oneOf`.
     pub(super) fn union(&mut self, view: &View<'c>, branches: &'c [Node], slot: Slot) -> Type {
-        let is_null = |branch: &&Node| View::new(self.contracts, branch).types() == Some(vec!["null"]);
+        let is_null =
+            |branch: &&Node| View::new(self.contracts, branch).types() == Some(vec!["null"]);
         let (null, branches): (Vec<&Node>, Vec<&Node>) = branches.iter().partition(is_null);
         let of = match branches.as_slice() {
             [] => return Type::Null,
@@ -25,7 +26,10 @@ impl<'c> Types<'c> {
         let mut forms = Vec::new();
         for (number, branch) in branches.iter().enumerate() {
             let name = self.branch_name(branch, number);
-            let doc = View::new(self.contracts, branch).text("description").unwrap_or_default().to_owned();
+            let doc = View::new(self.contracts, branch)
+                .text("description")
+                .unwrap_or_default()
+                .to_owned();
             let of = self.of_branch(view, branch, slot.place.part(&name));
             forms.push(Variant { name, doc, of });
         }
@@ -36,9 +40,16 @@ impl<'c> Types<'c> {
     pub(super) fn kinds(&mut self, view: &View<'c>, kinds: &[&'c str], slot: Slot) -> Type {
         let id = self.item(&slot, view.text("description").unwrap_or_default());
         let mut forms = Vec::new();
-        for kind in kinds.iter().filter(|kind| **kind != "integer" || !kinds.contains(&"number")) {
+        for kind in kinds
+            .iter()
+            .filter(|kind| **kind != "integer" || !kinds.contains(&"number"))
+        {
             let of = self.of_kind(view, kind, slot.part(kind));
-            forms.push(Variant { name: type_name(kind), doc: String::new(), of });
+            forms.push(Variant {
+                name: type_name(kind),
+                doc: String::new(),
+                of,
+            });
         }
         self.enum_of(id, forms)
     }
@@ -56,18 +67,28 @@ impl<'c> Types<'c> {
                 of => of,
             };
             if !variants.iter().any(|known| known.of == of) {
-                variants.push(Variant { name: scope.unique(&name, ""), doc, of });
+                variants.push(Variant {
+                    name: scope.unique(&name, ""),
+                    doc,
+                    of,
+                });
             }
         }
         // serde tries the variants in order: an integer is a number too, so it comes first.
         variants.sort_by_key(|variant| variant.of == Type::F64);
-        let value = variants.iter().find(|variant| matches!(variant.of, Type::Value(_)));
+        let value = variants
+            .iter()
+            .find(|variant| matches!(variant.of, Type::Value(_)));
         let of = match (value, variants.as_slice()) {
             (Some(value), _) => value.of.clone(),
             (None, [single]) => single.of.clone(),
             _ => {
                 self.items[id].body = Body::Union(variants);
-                return if null { nullable(Type::Item(id)) } else { Type::Item(id) };
+                return if null {
+                    nullable(Type::Item(id))
+                } else {
+                    Type::Item(id)
+                };
             }
         };
         let of = if null { nullable(of) } else { of };
@@ -77,11 +98,21 @@ impl<'c> Types<'c> {
 
     /// What a branch is called: by what it refers to, by its title, or by its type.
     fn branch_name(&self, branch: &'c Node, number: usize) -> String {
-        let referred = branch.get("$ref").and_then(Node::as_str).and_then(|text| text.rsplit(['/', '#']).next());
+        let referred = branch
+            .get("$ref")
+            .and_then(Node::as_str)
+            .and_then(|text| text.rsplit(['/', '#']).next());
         let view = View::new(self.contracts, branch);
         let tag = view.tag();
-        let kind = view.types().filter(|types| types.len() == 1).map(|types| types[0]);
-        let name = referred.filter(|name| !name.is_empty()).or(tag).or(branch.get("title").and_then(Node::as_str)).or(kind);
+        let kind = view
+            .types()
+            .filter(|types| types.len() == 1)
+            .map(|types| types[0]);
+        let name = referred
+            .filter(|name| !name.is_empty())
+            .or(tag)
+            .or(branch.get("title").and_then(Node::as_str))
+            .or(kind);
         name.map_or_else(|| format!("Form{}", number + 1), type_name)
     }
 }

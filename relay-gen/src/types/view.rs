@@ -9,7 +9,15 @@ use crate::source::Span;
 
 /// Keywords that say what a value looks like; the others only narrow that down.
 const SHAPING: &[&str] = &[
-    "type", "properties", "additionalProperties", "items", "prefixItems", "enum", "const", "anyOf", "oneOf",
+    "type",
+    "properties",
+    "additionalProperties",
+    "items",
+    "prefixItems",
+    "enum",
+    "const",
+    "anyOf",
+    "oneOf",
 ];
 
 /// The schemas that all apply to one value.
@@ -28,17 +36,33 @@ pub(super) struct Part<'c> {
 impl<'c> View<'c> {
     /// Follows `$ref` and `allOf` from a schema; each schema is a part once.
     pub(super) fn new(contracts: &'c Contracts, schema: &'c Node) -> Self {
-        let mut view = Self { parts: Vec::new(), outer_types: None };
-        view.add(contracts, Part { node: schema, target: None }, &mut HashSet::new());
+        let mut view = Self {
+            parts: Vec::new(),
+            outer_types: None,
+        };
+        view.add(
+            contracts,
+            Part {
+                node: schema,
+                target: None,
+            },
+            &mut HashSet::new(),
+        );
         view
     }
 
     /// The view of a branch of this schema, which the rest of this schema applies to as well.
     pub(super) fn branch(&self, contracts: &'c Contracts, branch: &'c Node) -> Self {
         let mut view = Self::new(contracts, branch);
-        let typed = self.parts.iter().filter(|part| types_of(part.node).is_some());
+        let typed = self
+            .parts
+            .iter()
+            .filter(|part| types_of(part.node).is_some());
         // Only the types: what else stands beside a union narrows, but does not shape.
-        view.outer_types = typed.filter_map(|part| types_of(part.node)).next().or_else(|| self.outer_types.clone());
+        view.outer_types = typed
+            .filter_map(|part| types_of(part.node))
+            .next()
+            .or_else(|| self.outer_types.clone());
         view
     }
 
@@ -47,15 +71,35 @@ impl<'c> View<'c> {
         if !seen.insert(schema.span) {
             return;
         }
-        let target = schema.get("$ref").and_then(|reference| contracts.resolve(reference).ok());
+        let target = schema
+            .get("$ref")
+            .and_then(|reference| contracts.resolve(reference).ok());
         if target.is_none() || contracts.dialect(schema.span) != Dialect::Draft07 {
             self.parts.push(part);
-            for branch in schema.get("allOf").and_then(Node::as_array).unwrap_or_default() {
-                self.add(contracts, Part { node: branch, target: None }, seen);
+            for branch in schema
+                .get("allOf")
+                .and_then(Node::as_array)
+                .unwrap_or_default()
+            {
+                self.add(
+                    contracts,
+                    Part {
+                        node: branch,
+                        target: None,
+                    },
+                    seen,
+                );
             }
         }
         if let Some(target) = target {
-            self.add(contracts, Part { node: target.node, target: Some(target) }, seen);
+            self.add(
+                contracts,
+                Part {
+                    node: target.node,
+                    target: Some(target),
+                },
+                seen,
+            );
         }
     }
 
@@ -70,9 +114,19 @@ impl<'c> View<'c> {
 
     /// Beside a part that shapes the value, a bare `type` that includes its types says nothing new.
     fn carrier_beside_types(&self) -> Option<&Part<'c>> {
-        let is_bare = |part: &&Part<'_>| SHAPING.iter().all(|key| *key == "type" || part.node.get(key).is_none());
-        let (bare, rich): (Vec<_>, Vec<_>) = self.parts.iter().filter(|part| shapes(part.node)).partition(is_bare);
-        let [carrier] = rich.as_slice() else { return None };
+        let is_bare = |part: &&Part<'_>| {
+            SHAPING
+                .iter()
+                .all(|key| *key == "type" || part.node.get(key).is_none())
+        };
+        let (bare, rich): (Vec<_>, Vec<_>) = self
+            .parts
+            .iter()
+            .filter(|part| shapes(part.node))
+            .partition(is_bare);
+        let [carrier] = rich.as_slice() else {
+            return None;
+        };
         let own = types_of(carrier.node)?;
         let says_nothing = |part: &&Part<'_>| {
             types_of(part.node).is_none_or(|types| own.iter().all(|name| types.contains(name)))
@@ -82,12 +136,17 @@ impl<'c> View<'c> {
 
     /// The values of a keyword, part by part.
     pub(super) fn all(&self, keyword: &'static str) -> impl Iterator<Item = &'c Node> {
-        self.parts.iter().filter_map(move |part| part.node.get(keyword))
+        self.parts
+            .iter()
+            .filter_map(move |part| part.node.get(keyword))
     }
 
     /// The first part that fits.
     pub(super) fn part(&self, fits: impl Fn(&Node) -> bool) -> Option<&'c Node> {
-        self.parts.iter().map(|part| part.node).find(|part| fits(part))
+        self.parts
+            .iter()
+            .map(|part| part.node)
+            .find(|part| fits(part))
     }
 
     /// The one value of the first required member that has but one, such as a `type` that tells
@@ -95,15 +154,25 @@ impl<'c> View<'c> {
     pub(super) fn tag(&self) -> Option<&'c str> {
         let mut members = self.all("properties").filter_map(Node::as_object).flatten();
         members.find_map(|member| {
-            let single = member.value.get("enum").and_then(Node::as_array).filter(|values| values.len() == 1);
-            member.value.get("const").or(single.map(|values| &values[0]))?.as_str()
+            let single = member
+                .value
+                .get("enum")
+                .and_then(Node::as_array)
+                .filter(|values| values.len() == 1);
+            member
+                .value
+                .get("const")
+                .or(single.map(|values| &values[0]))?
+                .as_str()
         })
     }
 
     /// Whether nothing in the schema says what the value looks like.
     pub(super) fn is_open(&self) -> bool {
         const CONDITIONS: &[&str] = &["not", "if", "dependentSchemas", "dependencies"];
-        self.parts.iter().all(|part| !shapes(part.node) && CONDITIONS.iter().all(|key| part.node.get(key).is_none()))
+        self.parts.iter().all(|part| {
+            !shapes(part.node) && CONDITIONS.iter().all(|key| part.node.get(key).is_none())
+        })
     }
 
     /// The text of a keyword: the schema's own, or that of what it refers to.
@@ -123,11 +192,15 @@ impl<'c> View<'c> {
     pub(super) fn values(&self) -> Option<Vec<&'c Node>> {
         let single = self.all("const").map(std::slice::from_ref);
         let listed = self.all("enum").filter_map(Node::as_array);
-        let mut lists = single.chain(listed).map(|list| list.iter().collect::<Vec<_>>());
+        let mut lists = single
+            .chain(listed)
+            .map(|list| list.iter().collect::<Vec<_>>());
         let first = lists.next()?;
         Some(lists.fold(first, |kept, list| {
             let listed: HashSet<String> = list.iter().map(ToString::to_string).collect();
-            kept.into_iter().filter(|value| listed.contains(&value.to_string())).collect()
+            kept.into_iter()
+                .filter(|value| listed.contains(&value.to_string()))
+                .collect()
         }))
     }
 
@@ -141,11 +214,23 @@ impl<'c> View<'c> {
             if !seen.insert(schema.span) {
                 continue;
             }
-            let properties = schema.get("properties").and_then(Node::as_object).unwrap_or_default();
+            let properties = schema
+                .get("properties")
+                .and_then(Node::as_object)
+                .unwrap_or_default();
             names.extend(properties.iter().map(|property| &*property.key));
             let subschemas = subschemas(schema, contracts.dialect(schema.span)).into_iter();
-            pending.extend(subschemas.filter(|sub| sub.keyword.applies == Applies::InPlace).map(|sub| sub.node));
-            pending.extend(schema.get("$ref").and_then(|r| contracts.resolve(r).ok()).map(|target| target.node));
+            pending.extend(
+                subschemas
+                    .filter(|sub| sub.keyword.applies == Applies::InPlace)
+                    .map(|sub| sub.node),
+            );
+            pending.extend(
+                schema
+                    .get("$ref")
+                    .and_then(|r| contracts.resolve(r).ok())
+                    .map(|target| target.node),
+            );
         }
         names
     }
@@ -157,9 +242,20 @@ fn shapes(part: &Node) -> bool {
 
 /// The types in both lists; an integer is a number.
 fn both<'c>(one: &[&'c str], other: &[&'c str]) -> Vec<&'c str> {
-    let in_list = |list: &[&str], name: &str| list.contains(&name) || (name == "integer" && list.contains(&"number"));
-    let mut kept: Vec<_> = one.iter().copied().filter(|name| in_list(other, name)).collect();
-    kept.extend(other.iter().copied().filter(|name| in_list(one, name) && !one.contains(name)));
+    let in_list = |list: &[&str], name: &str| {
+        list.contains(&name) || (name == "integer" && list.contains(&"number"))
+    };
+    let mut kept: Vec<_> = one
+        .iter()
+        .copied()
+        .filter(|name| in_list(other, name))
+        .collect();
+    kept.extend(
+        other
+            .iter()
+            .copied()
+            .filter(|name| in_list(one, name) && !one.contains(name)),
+    );
     kept
 }
 

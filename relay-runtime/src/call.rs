@@ -1,0 +1,81 @@
+//! One call, as its handler sees it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::client::{Client, ClientInfo};
+use crate::request_id::RequestId;
+
+/// One call, as its handler sees it. Cheap to clone.
+///
+/// Nothing of what it says about the client is proven: over stdio, whoever started the server is
+/// the client.
+pub struct Call<C = ()>(Arc<Inner<C>>);
+
+struct Inner<C> {
+    context: Arc<C>,
+    tool: Arc<str>,
+    id: RequestId,
+    client: Client,
+}
+
+impl<C> Call<C> {
+    pub(crate) fn new(context: Arc<C>, tool: Arc<str>, id: RequestId, client: Client) -> Self {
+        Self(Arc::new(Inner {
+            context,
+            tool,
+            id,
+            client,
+        }))
+    }
+
+    /// The application's context: what was given to `serve`.
+    pub fn context(&self) -> &C {
+        &self.0.context
+    }
+
+    /// The name of the tool that is called.
+    pub fn tool(&self) -> &str {
+        &self.0.tool
+    }
+
+    /// The JSON-RPC id of the request, as the client sent it.
+    ///
+    /// It is unique only among the calls that this client has in flight: no key for anything that
+    /// is kept.
+    pub fn request_id(&self) -> &RequestId {
+        &self.0.id
+    }
+
+    /// The client's name and version, when the request gives them.
+    pub fn client_info(&self) -> Option<&ClientInfo> {
+        self.0.client.info.as_ref()
+    }
+
+    /// The capabilities that the client declares, such as `elicitation`, with their settings.
+    pub fn client_capabilities(&self) -> &Map<String, Value> {
+        &self.0.client.capabilities
+    }
+
+    /// The protocol version of the request, such as `2026-07-28`.
+    pub fn protocol_version(&self) -> &str {
+        self.0.client.protocol_version
+    }
+}
+
+impl<C> Clone for Call<C> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<C> fmt::Debug for Call<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call")
+            .field("tool", &self.tool())
+            .field("request_id", &self.request_id())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,367 @@
+//! Between the streams and the protocol: frames go in, calls run, messages come out.
+//!
+//! The engine belongs to one connection. Whoever reads the stream gives it frames; whoever writes
+//! takes batches of messages; the handlers are tasks of a tokio runtime, which may be stuck in
+//! a handler that blocks without holding up the other two.
+
+mod calls;
+mod contained;
+mod outbox;
+
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::value::RawValue;
+use tokio::runtime::Handle;
+use tokio::sync::Notify;
+use tokio::task::AbortHandle;
+
+use self::calls::{Calls, Serial};
+use self::contained::Contained;
+use self::outbox::Outbox;
+use crate::call::Call;
+use crate::client::Client;
+use crate::limits::Limits;
+use crate::log;
+use crate::protocol::modern::{self, Ask};
+use crate::protocol::{CallResult, Catalog, Incoming, Refusal, Request, failure, read, success};
+use crate::request_id::RequestId;
+use crate::server::Server;
+use crate::stdio::StdioError;
+use crate::tool::Tool;
+
+/// A server on one connection.
+pub(crate) struct Engine<C> {
+    catalog: Catalog<C>,
+    limits: Limits,
+    context: Arc<C>,
+    handlers: Handle,
+    outbox: Outbox,
+    state: Mutex<State<C>>,
+    /// The state has changed in a way that [`Engine::run`] waits for.
+    changed: Notify,
+}
+
+struct State<C> {
+    calls: Calls<Job<C>>,
+    input: Input,
+    output: Output,
+    /// The engine has ended: nothing starts any more.
+    stopped: bool,
+}
+
+enum Input {
+    Open,
+    Ended { garbage: Option<Vec<u8>> },
+    Failed(io::Error),
+}
+
+enum Output {
+    Open,
+    Written,
+    Broken(io::Error),
+}
+
+/// A call that is ready to run.
+struct Job<C> {
+    tool: Arc<Tool<C>>,
+    id: RequestId,
+    client: Client,
+    arguments: Box<RawValue>,
+}
+
+/// What a reader found.
+pub(crate) enum Frame<'a> {
+    /// A line, without its newline.
+    Line(&'a [u8]),
+    /// A line over the limit, of which only the id was kept.
+    TooLong(Option<RequestId>),
+}
+
+impl<C: Send + Sync + 'static> Engine<C> {
+    /// An engine whose handlers run on this runtime.
+    pub(crate) fn new(
+        server: Server<C>,
+        context: C,
+        handlers: Handle,
+    ) -> Result<Arc<Self>, StdioError> {
+        let limits = server.limits.clone();
+        let catalog =
+            Catalog::new(server).map_err(|reason| StdioError::StartupFailed { reason })?;
+        Ok(Arc::new(Self {
+            catalog,
+            context: Arc::new(context),
+            handlers,
+            outbox: Outbox::new(limits.unsent_bytes),
+            limits,
+            state: Mutex::new(State {
+                calls: Calls::new(),
+                input: Input::Open,
+                output: Output::Open,
+                stopped: false,
+            }),
+            changed: Notify::new(),
+        }))
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    // The reader's side.
+
+    /// Takes a frame; `false` when it is not even JSON.
+    pub(crate) fn accept(self: &Arc<Self>, frame: &Frame<'_>) -> bool {
+        let line = match frame {
+            Frame::Line(line) => line,
+            Frame::TooLong(id) => {
+                self.refuse(id.as_ref(), &self.too_long());
+                return true;
+            }
+        };
+        match read(line, self.limits.depth) {
+            Incoming::Silent => true,
+            Incoming::Refused {
+                id,
+                refusal,
+                garbage,
+            } => {
+                self.refuse(id.as_ref(), &refusal);
+                !garbage
+            }
+            Incoming::Request(request) => {
+                self.answer(&request);
+                true
+            }
+        }
+    }
+
+    /// Waits until more may be read; `false` when nothing should be read any more.
+    pub(crate) async fn may_read(&self) -> bool {
+        self.outbox.room().await;
+        !self.lock().stopped
+    }
+
+    /// The input has ended; `garbage` is what stood after the last newline, if that was no JSON.
+    pub(crate) fn input_ended(&self, garbage: Option<Vec<u8>>) {
+        self.lock().input = Input::Ended { garbage };
+        self.changed.notify_one();
+    }
+
+    /// The input cannot be read.
+    pub(crate) fn input_failed(&self, error: io::Error) {
+        self.lock().input = Input::Failed(error);
+        self.changed.notify_one();
+    }
+
+    fn answer(self: &Arc<Self>, request: &Request<'_>) {
+        match modern::judge(&self.catalog, request) {
+            Err(refusal) => self.refuse(Some(&request.id), &refusal),
+            Ok(Ask::Discover) => self
+                .outbox
+                .push(success(&request.id, self.catalog.discover())),
+            Ok(Ask::List) => self.outbox.push(success(&request.id, self.catalog.list())),
+            Ok(Ask::Call {
+                tool,
+                arguments,
+                client,
+            }) => {
+                self.submit(request.id.clone(), tool, arguments, client);
+            }
+        }
+    }
+
+    fn submit(
+        self: &Arc<Self>,
+        id: RequestId,
+        tool: Arc<Tool<C>>,
+        arguments: &str,
+        client: Client,
+    ) {
+        let arguments = match serde_json::from_str::<&RawValue>(arguments) {
+            Ok(arguments) => arguments.to_owned(),
+            // The scan has accepted the text, so this is out of reach; if it is not, say so.
+            Err(error) => {
+                let refusal = Refusal::invalid_request(format!("unreadable arguments: {error}"));
+                return self.refuse(Some(&id), &refusal);
+            }
+        };
+        let bytes = arguments.get().len();
+        let job = Job {
+            tool,
+            id: id.clone(),
+            client,
+            arguments,
+        };
+        let mut state = self.lock();
+        if state.stopped {
+            return;
+        }
+        let admitted = state.calls.admit(&id, bytes, job, &self.limits);
+        self.start_calls(&mut state);
+        drop(state);
+        if let Err(refusal) = admitted {
+            self.refuse(Some(&id), &refusal);
+        }
+    }
+
+    fn refuse(&self, id: Option<&RequestId>, refusal: &Refusal) {
+        self.outbox.push(failure(id, refusal));
+    }
+
+    fn too_long(&self) -> Refusal {
+        Refusal::invalid_request(format!(
+            "the message is longer than {} bytes",
+            self.limits.frame_bytes
+        ))
+    }
+
+    // The handlers' side.
+
+    /// Starts calls as long as one waits and may run.
+    fn start_calls(self: &Arc<Self>, state: &mut State<C>) {
+        while !state.stopped
+            && !self.outbox.is_crowded()
+            && state
+                .calls
+                .start_next(&self.limits, |serial, job| self.spawn(serial, job))
+        {}
+    }
+
+    fn spawn(self: &Arc<Self>, serial: Serial, job: Job<C>) -> AbortHandle {
+        let engine = Arc::clone(self);
+        let task = async move {
+            let Job {
+                tool,
+                id,
+                client,
+                arguments,
+            } = job;
+            let call = Call::new(
+                Arc::clone(&engine.context),
+                tool.shared_name(),
+                id.clone(),
+                client,
+            );
+            let outcome = Contained::new(async { tool.run(call, arguments).await }).await;
+            let message = engine.reply(&id, &outcome.publish(tool.name(), &id), tool.name());
+            engine.finish(&id, serial, message);
+        };
+        self.handlers.spawn(task).abort_handle()
+    }
+
+    fn reply(&self, id: &RequestId, result: &CallResult, tool: &str) -> Vec<u8> {
+        let body = modern::call_result(&self.catalog, result);
+        let limit = self.limits.reply_bytes;
+        if body.len() <= limit {
+            return success(id, &body);
+        }
+        let too_large = CallResult::failed(format!(
+            "The result of the tool {tool} has {} bytes, over the limit of {limit}. Ask for less.",
+            body.len()
+        ));
+        success(id, &modern::call_result(&self.catalog, &too_large))
+    }
+
+    fn finish(self: &Arc<Self>, id: &RequestId, serial: Serial, message: Vec<u8>) {
+        let mut state = self.lock();
+        if !state.calls.finish(id, serial) {
+            return;
+        }
+        // The id is free before its reply can be seen.
+        self.outbox.push(message);
+        self.start_calls(&mut state);
+        if state.calls.is_empty() {
+            drop(state);
+            self.changed.notify_one();
+        }
+    }
+
+    // The writer's side.
+
+    /// Swaps messages to write into the batch; `false` when none will ever come.
+    pub(crate) async fn take(&self, batch: &mut Vec<u8>) -> bool {
+        self.outbox.take(batch).await
+    }
+
+    /// Some bytes of the batch are written.
+    pub(crate) fn sent(self: &Arc<Self>, bytes: usize) {
+        if self.outbox.sent(bytes) {
+            self.start_calls(&mut self.lock());
+        }
+    }
+
+    /// All is written.
+    pub(crate) fn output_written(&self) {
+        self.lock().output = Output::Written;
+        self.changed.notify_one();
+    }
+
+    /// Nobody reads what is written.
+    pub(crate) fn output_broke(&self, error: io::Error) {
+        self.lock().output = Output::Broken(error);
+        self.changed.notify_one();
+    }
+
+    // The life of the connection.
+
+    /// Waits for the end of the connection: of the input and of the calls that are in flight, or
+    /// of the output.
+    pub(crate) async fn run(&self) -> Result<(), StdioError> {
+        self.until(|state| !matches!(state.input, Input::Open))
+            .await?;
+        let idle = self.until(|state| state.calls.is_empty());
+        // Too late is no error: what is in flight then is dropped.
+        tokio::time::timeout(self.limits.grace, idle)
+            .await
+            .unwrap_or(Ok(()))?;
+        let dropped = self.stop();
+        if dropped > 0 {
+            log::dropped_calls(dropped);
+        }
+        self.until(|state| matches!(state.output, Output::Written))
+            .await?;
+        match std::mem::replace(&mut self.lock().input, Input::Open) {
+            Input::Open | Input::Ended { garbage: None } => Ok(()),
+            Input::Ended {
+                garbage: Some(bytes),
+            } => Err(StdioError::InvalidTrailingData { bytes }),
+            Input::Failed(source) => Err(StdioError::ReadFailed { source }),
+        }
+    }
+
+    /// Ends every call that still goes on and takes no more; says how many there were.
+    pub(crate) fn stop(&self) -> usize {
+        let mut state = self.lock();
+        state.stopped = true;
+        let dropped = state.calls.drop_all();
+        drop(state);
+        self.outbox.close();
+        dropped
+    }
+
+    /// Waits until the state is as wanted; fails as soon as the output is broken.
+    async fn until(&self, wanted: impl Fn(&State<C>) -> bool) -> Result<(), StdioError> {
+        loop {
+            {
+                let mut state = self.lock();
+                if let Output::Broken(_) = state.output
+                    && let Output::Broken(source) =
+                        std::mem::replace(&mut state.output, Output::Written)
+                {
+                    drop(state);
+                    self.stop();
+                    return Err(StdioError::StdoutBroken { source });
+                }
+                if wanted(&state) {
+                    return Ok(());
+                }
+            }
+            self.changed.notified().await;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<C>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

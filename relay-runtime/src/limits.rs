@@ -1,0 +1,228 @@
+//! What bounds a server.
+
+use std::fmt;
+use std::time::Duration;
+
+/// What bounds a server: memory, nesting, concurrency and the wait at the end.
+///
+/// | limit | default | allowed |
+/// |---|---|---|
+/// | frame bytes | 16 MiB | 1 KiB to 1 GiB |
+/// | depth | 64 levels | 8 to 120 |
+/// | calls in flight | 100 | 1 to 65,536 |
+/// | queued calls | 10,000 | 0 to 1,000,000 |
+/// | queued bytes | 64 MiB | 0 to 4 GiB |
+/// | unsent bytes | 64 MiB | 1 KiB to 4 GiB |
+/// | reply bytes | 10 MiB | 1 KiB to 1 GiB |
+/// | grace | 5 s | 0 to 1 h |
+///
+/// The defaults are Relay's own; MCP names none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    pub(crate) frame_bytes: usize,
+    pub(crate) depth: usize,
+    pub(crate) calls_in_flight: usize,
+    pub(crate) queued_calls: usize,
+    pub(crate) queued_bytes: usize,
+    pub(crate) unsent_bytes: usize,
+    pub(crate) reply_bytes: usize,
+    pub(crate) grace: Duration,
+}
+
+const KIB: usize = 1 << 10;
+const MIB: usize = 1 << 20;
+const GIB: usize = 1 << 30;
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            frame_bytes: 16 * MIB,
+            depth: 64,
+            calls_in_flight: 100,
+            queued_calls: 10_000,
+            queued_bytes: 64 * MIB,
+            unsent_bytes: 64 * MIB,
+            reply_bytes: 10 * MIB,
+            grace: Duration::from_secs(5),
+        }
+    }
+}
+
+impl Limits {
+    /// The defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The longest message that is read, in bytes without its newline. Default: 16 MiB.
+    ///
+    /// A longer one is discarded and answered with -32600.
+    ///
+    /// # Errors
+    ///
+    /// Outside of 1 KiB to 1 GiB.
+    pub fn with_frame_bytes(self, bytes: usize) -> Result<Self, LimitError> {
+        let frame_bytes = check("frame_bytes", bytes, KIB, GIB)?;
+        Ok(Self {
+            frame_bytes,
+            ..self
+        })
+    }
+
+    /// How deep objects and arrays of a request may be nested, the message itself being the first
+    /// level. Default: 64.
+    ///
+    /// A request that is deeper is answered with -32602.
+    ///
+    /// # Errors
+    ///
+    /// Outside of 8 to 120: fewer leave no room for the envelope, and serde_json decodes no more.
+    pub fn with_depth(self, levels: usize) -> Result<Self, LimitError> {
+        let depth = check("depth", levels, 8, 120)?;
+        Ok(Self { depth, ..self })
+    }
+
+    /// How many handlers run at once; more calls wait in the queue. Default: 100.
+    ///
+    /// # Errors
+    ///
+    /// Outside of 1 to 65,536.
+    pub fn with_calls_in_flight(self, calls: usize) -> Result<Self, LimitError> {
+        let calls_in_flight = check("calls_in_flight", calls, 1, 65_536)?;
+        Ok(Self {
+            calls_in_flight,
+            ..self
+        })
+    }
+
+    /// How many calls wait for their turn. Default: 10,000.
+    ///
+    /// A call over that is answered with -32603.
+    ///
+    /// # Errors
+    ///
+    /// Over 1,000,000.
+    pub fn with_queued_calls(self, calls: usize) -> Result<Self, LimitError> {
+        let queued_calls = check("queued_calls", calls, 0, 1_000_000)?;
+        Ok(Self {
+            queued_calls,
+            ..self
+        })
+    }
+
+    /// How many bytes of arguments wait for their turn. Default: 64 MiB.
+    ///
+    /// A call over that is answered with -32603.
+    ///
+    /// # Errors
+    ///
+    /// Over 4 GiB.
+    pub fn with_queued_bytes(self, bytes: usize) -> Result<Self, LimitError> {
+        let queued_bytes = check("queued_bytes", bytes, 0, GIB.saturating_mul(4))?;
+        Ok(Self {
+            queued_bytes,
+            ..self
+        })
+    }
+
+    /// How many bytes of replies wait for the client to read them. Default: 64 MiB.
+    ///
+    /// Above that, no more is read and no queued call starts, until half of it is written. The
+    /// calls that are in flight then still add their replies.
+    ///
+    /// # Errors
+    ///
+    /// Outside of 1 KiB to 4 GiB.
+    pub fn with_unsent_bytes(self, bytes: usize) -> Result<Self, LimitError> {
+        let unsent_bytes = check("unsent_bytes", bytes, KIB, GIB.saturating_mul(4))?;
+        Ok(Self {
+            unsent_bytes,
+            ..self
+        })
+    }
+
+    /// The largest result that is sent, in bytes of JSON. Default: 10 MiB, above which clients of
+    /// the TypeScript SDK drop the connection.
+    ///
+    /// A larger one becomes a failed call that says so.
+    ///
+    /// # Errors
+    ///
+    /// Outside of 1 KiB to 1 GiB.
+    pub fn with_reply_bytes(self, bytes: usize) -> Result<Self, LimitError> {
+        let reply_bytes = check("reply_bytes", bytes, KIB, GIB)?;
+        Ok(Self {
+            reply_bytes,
+            ..self
+        })
+    }
+
+    /// How long calls may go on after the end of the input. Default: 5 s.
+    ///
+    /// # Errors
+    ///
+    /// Over an hour.
+    pub fn with_grace(self, grace: Duration) -> Result<Self, LimitError> {
+        const MAX: Duration = Duration::from_secs(3600);
+        if grace > MAX {
+            let value = u64::try_from(grace.as_millis()).unwrap_or(u64::MAX);
+            return Err(LimitError {
+                field: "grace",
+                value,
+                min: 0,
+                max: 3_600_000,
+            });
+        }
+        Ok(Self { grace, ..self })
+    }
+}
+
+/// A limit outside of what is allowed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LimitError {
+    /// The limit, such as `frame_bytes`.
+    pub field: &'static str,
+    /// The value that was refused; of a duration, its milliseconds.
+    pub value: u64,
+    /// The least that is allowed.
+    pub min: u64,
+    /// The most that is allowed.
+    pub max: u64,
+}
+
+impl fmt::Display for LimitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            field,
+            value,
+            min,
+            max,
+        } = self;
+        write!(
+            f,
+            "the limit `{field}` must be from {min} to {max}, but is {value}"
+        )
+    }
+}
+
+impl std::error::Error for LimitError {}
+
+pub(crate) fn check(
+    field: &'static str,
+    value: usize,
+    min: usize,
+    max: usize,
+) -> Result<usize, LimitError> {
+    if (min..=max).contains(&value) {
+        return Ok(value);
+    }
+    // `usize` is at most 64 bits wide on every target that Rust has.
+    let [value, min, max] = [value, min, max].map(|number| number as u64);
+    Err(LimitError {
+        field,
+        value,
+        min,
+        max,
+    })
+}

@@ -1,0 +1,38 @@
+//! What the operator of a server reads, on stderr.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use crate::request_id::RequestId;
+
+/// Says why a call failed whose client reads only that it did.
+pub(crate) fn failed_call(tool: &str, id: &RequestId, cause: &str) {
+    line(&format!(
+        "relay: tool {tool} (request {id}) failed: {cause}"
+    ));
+}
+
+/// Says that calls were dropped, unanswered, when the server ended.
+pub(crate) fn dropped_calls(count: usize) {
+    line(&format!(
+        "relay: {count} calls were not finished in the grace after the end of input"
+    ));
+}
+
+/// An error with its causes.
+pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        // Writing to a `String` cannot fail.
+        let _ = write!(text, "\n  caused by: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+/// A log that nobody can take is lost; that must not stop the server.
+fn line(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}

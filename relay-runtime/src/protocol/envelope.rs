@@ -1,0 +1,160 @@
+//! The JSON-RPC envelope, the same in every era: what is a request, and what gets no answer.
+
+use std::borrow::Cow;
+
+use super::id_finder::IdFinder;
+use super::refusal::Refusal;
+use super::scan::{Broken, Members, Outline, Root, scan};
+use crate::request_id::RequestId;
+
+/// What a line is.
+#[derive(Debug)]
+pub(crate) enum Incoming<'a> {
+    /// A notification, a response that nobody waits for, or nothing: no answer.
+    Silent,
+    /// No request; `garbage` when it is not even JSON.
+    Refused {
+        id: Option<RequestId>,
+        refusal: Refusal,
+        garbage: bool,
+    },
+    /// A request, whose parameters nobody has judged yet.
+    Request(Request<'a>),
+}
+
+/// A request with a readable id and method.
+#[derive(Debug)]
+pub(crate) struct Request<'a> {
+    pub(crate) id: RequestId,
+    pub(crate) method: Cow<'a, str>,
+    /// The JSON text of `params`, whatever it is.
+    pub(super) raw_params: Option<&'a str>,
+    /// Its members, if it is an object.
+    pub(super) params: Members<'a>,
+    /// The members of its `_meta`, if that is an object.
+    pub(super) meta: Members<'a>,
+}
+
+/// Reads a line.
+pub(crate) fn read(line: &[u8], max_depth: usize) -> Incoming<'_> {
+    if line.iter().all(u8::is_ascii_whitespace) {
+        return Incoming::Silent;
+    }
+    let Ok(text) = str::from_utf8(line) else {
+        return garbage(line, "the line is not UTF-8".into());
+    };
+    match scan(text, max_depth) {
+        Ok(Root::Object(outline)) => classify(outline, max_depth),
+        Ok(Root::Array) => refused(
+            None,
+            "a batch is not served: send each request as a message of its own",
+        ),
+        Ok(Root::Scalar) => refused(None, "a message must be a JSON object"),
+        Err(Broken { at, what }) => garbage(line, format!("{what} (byte {at})")),
+    }
+}
+
+fn classify(outline: Outline<'_>, max_depth: usize) -> Incoming<'_> {
+    let Outline {
+        top,
+        params,
+        meta,
+        duplicate,
+        too_deep,
+    } = outline;
+    let method = top.get("method");
+    let Some(raw_id) = top.get("id") else {
+        return match method {
+            None if !is_response(&top) => {
+                refused(None, "a message needs `method`, and a request `id`")
+            }
+            _ => Incoming::Silent,
+        };
+    };
+    if method.is_none() && is_response(&top) {
+        return Incoming::Silent;
+    }
+    // With the id itself there twice, nobody can say which one the client waits for.
+    let id = if top.count("id") > 1 {
+        None
+    } else {
+        RequestId::parse(raw_id)
+    };
+    if let Some(key) = duplicate {
+        return refused(
+            id,
+            format!("the key `{}` is there twice in one object", shortened(&key)),
+        );
+    }
+    let Some(id) = id else {
+        return refused(
+            None,
+            format!(
+                "`id` must be a string or an integer of at most {} bytes",
+                RequestId::MAX_BYTES
+            ),
+        );
+    };
+    if top.get("jsonrpc") != Some(r#""2.0""#) {
+        return refused(Some(id), r#"`jsonrpc` must be "2.0""#);
+    }
+    let Some(method) = method.and_then(string) else {
+        return refused(Some(id), "`method` must be a string");
+    };
+    if too_deep {
+        let message = format!("the request is nested deeper than {max_depth} levels");
+        return Incoming::Refused {
+            id: Some(id),
+            refusal: Refusal::invalid_params(message),
+            garbage: false,
+        };
+    }
+    Incoming::Request(Request {
+        id,
+        method,
+        raw_params: top.get("params"),
+        params,
+        meta,
+    })
+}
+
+fn is_response(top: &Members<'_>) -> bool {
+    top.get("result").is_some() || top.get("error").is_some()
+}
+
+fn refused(id: Option<RequestId>, message: impl Into<Cow<'static, str>>) -> Incoming<'static> {
+    Incoming::Refused {
+        id,
+        refusal: Refusal::invalid_request(message),
+        garbage: false,
+    }
+}
+
+/// The answer to what is no JSON; with the id where the line is at least a closed object.
+fn garbage(line: &[u8], what: String) -> Incoming<'static> {
+    let mut finder = IdFinder::default();
+    finder.feed(line);
+    Incoming::Refused {
+        id: finder.id_of_whole(),
+        refusal: Refusal::parse(format!("Parse error: {what}")),
+        garbage: true,
+    }
+}
+
+/// The value of a JSON text that is a string.
+pub(super) fn string(json: &str) -> Option<Cow<'_, str>> {
+    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
+    if inner.contains('\\') {
+        return serde_json::from_str(json).ok().map(Cow::Owned);
+    }
+    Some(Cow::Borrowed(inner))
+}
+
+/// A text of the client's as it may stand in a message: its start, if it is long.
+pub(super) fn shortened(text: &str) -> Cow<'_, str> {
+    const MAX: usize = 128;
+    match text.char_indices().nth(MAX) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}

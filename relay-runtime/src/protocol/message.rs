@@ -1,0 +1,46 @@
+//! The messages that are written.
+
+use serde::Serialize;
+
+use super::line::seal;
+use super::refusal::Refusal;
+use crate::request_id::RequestId;
+
+/// A response with a result, given as JSON text.
+pub(crate) fn success(id: &RequestId, result: &[u8]) -> Vec<u8> {
+    let mut message = Vec::with_capacity(result.len() + id.json().len() + 64);
+    message.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
+    message.extend_from_slice(id.json().as_bytes());
+    message.extend_from_slice(br#","result":"#);
+    message.extend_from_slice(result);
+    message.push(b'}');
+    seal(message)
+}
+
+/// A response with an error. Without an id where none could be read.
+pub(crate) fn failure(id: Option<&RequestId>, refusal: &Refusal) -> Vec<u8> {
+    let mut message = br#"{"jsonrpc":"2.0""#.to_vec();
+    if let Some(id) = id {
+        message.extend_from_slice(br#","id":"#);
+        message.extend_from_slice(id.json().as_bytes());
+    }
+    message.extend_from_slice(br#","error":{"code":"#);
+    message.extend_from_slice(refusal.code.to_string().as_bytes());
+    message.extend_from_slice(br#","message":"#);
+    write_json(&mut message, &refusal.message);
+    if let Some(data) = &refusal.data {
+        message.extend_from_slice(br#","data":"#);
+        write_json(&mut message, data);
+    }
+    message.extend_from_slice(b"}}");
+    seal(message)
+}
+
+/// Appends the JSON text of a value whose serialisation cannot fail: no map in it has keys other
+/// than strings.
+pub(super) fn write_json<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
+    if serde_json::to_writer(&mut *out, value).is_err() {
+        debug_assert!(false, "a value that is no JSON");
+        out.extend_from_slice(b"null");
+    }
+}

@@ -1,0 +1,78 @@
+//! The JSON-RPC errors that Relay answers with.
+
+use std::borrow::Cow;
+
+use serde_json::{Value, json};
+
+use super::modern;
+
+/// A request that is answered with an error instead of a result.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Refusal {
+    pub(super) code: i32,
+    pub(super) message: Cow<'static, str>,
+    pub(super) data: Option<Value>,
+}
+
+impl Refusal {
+    /// The line is no JSON.
+    pub(super) fn parse(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(-32700, message)
+    }
+
+    /// The message is JSON, but no request.
+    pub(crate) fn invalid_request(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(-32600, message)
+    }
+
+    /// The method does not exist.
+    pub(super) fn unknown_method(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(-32601, message)
+    }
+
+    /// The parameters are not what the method takes.
+    pub(super) fn invalid_params(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(-32602, message)
+    }
+
+    /// The server cannot take the request now.
+    pub(crate) fn overloaded(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(-32603, message)
+    }
+
+    /// The tool needs capabilities that the client did not declare.
+    pub(super) fn missing_capabilities(tool: &str, required: Value) -> Self {
+        Self {
+            data: Some(json!({ "requiredCapabilities": required })),
+            ..Self::new(
+                -32021,
+                format!(
+                    "Tool {tool} needs client capabilities that this request does not declare: \
+                     {required}"
+                ),
+            )
+        }
+    }
+
+    /// The protocol version is not served.
+    pub(super) fn unsupported_version(requested: &str) -> Self {
+        Self {
+            data: Some(json!({ "supported": modern::VERSIONS, "requested": requested })),
+            ..Self::new(
+                -32022,
+                format!(
+                    "Unsupported protocol version; served: {}",
+                    modern::VERSIONS.join(", ")
+                ),
+            )
+        }
+    }
+
+    fn new(code: i32, message: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            data: None,
+        }
+    }
+}

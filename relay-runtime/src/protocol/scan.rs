@@ -1,0 +1,538 @@
+//! One pass over a line: is it JSON, and where are the members that decide what it asks for?
+//!
+//! The pass checks the grammar, the surrogates of strings, the nesting and the uniqueness of keys,
+//! and keeps the members of the root, of its `params` and of their `_meta`. It does not recurse,
+//! and its memory is bounded by the line's length.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Why a line is no JSON, and at which byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Broken {
+    pub(super) at: usize,
+    pub(super) what: &'static str,
+}
+
+/// What the root of a line is.
+#[derive(Debug)]
+pub(super) enum Root<'a> {
+    Object(Outline<'a>),
+    Array,
+    Scalar,
+}
+
+/// The members that matter of a line whose root is an object.
+#[derive(Debug, Default)]
+pub(super) struct Outline<'a> {
+    pub(super) top: Members<'a>,
+    pub(super) params: Members<'a>,
+    pub(super) meta: Members<'a>,
+    /// A key that some object of the line has twice.
+    pub(super) duplicate: Option<String>,
+    /// The line is nested deeper than allowed; what is deeper was skipped unchecked.
+    pub(super) too_deep: bool,
+}
+
+/// The members of one object.
+#[derive(Debug, Default)]
+pub(crate) struct Members<'a>(Vec<(Cow<'a, str>, &'a str)>);
+
+impl<'a> Members<'a> {
+    /// The JSON text of the member with this name.
+    pub(crate) fn get(&self, name: &str) -> Option<&'a str> {
+        self.0
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| *value)
+    }
+
+    /// How often the name is there.
+    pub(super) fn count(&self, name: &str) -> usize {
+        self.0.iter().filter(|(key, _)| key == name).count()
+    }
+}
+
+/// Scans a line.
+pub(super) fn scan(text: &str, max_depth: usize) -> Result<Root<'_>, Broken> {
+    let scanner = Scanner {
+        text,
+        bytes: text.as_bytes(),
+        at: 0,
+        max_depth,
+        levels: Vec::new(),
+        members: Vec::new(),
+        outline: Outline::default(),
+    };
+    scanner.run()
+}
+
+struct Scanner<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    max_depth: usize,
+    levels: Vec<Level>,
+    /// The members of all open objects, the innermost last.
+    members: Vec<Member<'a>>,
+    outline: Outline<'a>,
+}
+
+/// An open object or array.
+#[derive(Clone, Copy)]
+struct Level {
+    object: bool,
+    first_member: usize,
+}
+
+struct Member<'a> {
+    key: Cow<'a, str>,
+    value: Range<usize>,
+}
+
+/// What comes next.
+enum Next {
+    Value,
+    Key,
+    AfterValue,
+}
+
+impl<'a> Scanner<'a> {
+    fn run(mut self) -> Result<Root<'a>, Broken> {
+        self.skip_space();
+        let first = self.peek();
+        let mut next = Next::Value;
+        loop {
+            self.skip_space();
+            next = match next {
+                Next::Value => self.value()?,
+                Next::Key => self.key()?,
+                Next::AfterValue if self.levels.is_empty() => break,
+                Next::AfterValue => self.after_value()?,
+            };
+        }
+        if self.at < self.bytes.len() {
+            return Err(self.broken("something follows the message"));
+        }
+        Ok(match first {
+            Some(b'{') => Root::Object(self.outline),
+            Some(b'[') => Root::Array,
+            _ => Root::Scalar,
+        })
+    }
+
+    fn value(&mut self) -> Result<Next, Broken> {
+        if let Some(Level { object: true, .. }) = self.levels.last()
+            && let Some(member) = self.members.last_mut()
+        {
+            member.value.start = self.at;
+        }
+        match self.peek() {
+            Some(b'{') => return self.open(true),
+            Some(b'[') => return self.open(false),
+            Some(b'"') => drop(self.string()?),
+            Some(b'-' | b'0'..=b'9') => self.number()?,
+            Some(b't') => self.literal("true")?,
+            Some(b'f') => self.literal("false")?,
+            Some(b'n') => self.literal("null")?,
+            Some(_) => return Err(self.broken("no JSON value starts here")),
+            None => return Err(self.broken("the message ends too early")),
+        }
+        Ok(self.end_value())
+    }
+
+    fn open(&mut self, object: bool) -> Result<Next, Broken> {
+        if self.levels.len() >= self.max_depth {
+            self.outline.too_deep = true;
+            self.skip_unchecked()?;
+            return Ok(self.end_value());
+        }
+        self.at += 1;
+        self.levels.push(Level {
+            object,
+            first_member: self.members.len(),
+        });
+        self.skip_space();
+        match (object, self.peek()) {
+            (true, Some(b'}')) | (false, Some(b']')) => Ok(self.close()),
+            (true, _) => Ok(Next::Key),
+            (false, _) => Ok(Next::Value),
+        }
+    }
+
+    fn key(&mut self) -> Result<Next, Broken> {
+        if self.peek() != Some(b'"') {
+            return Err(self.broken("a key in quotes is expected"));
+        }
+        let start = self.at;
+        let escaped = self.string()?;
+        let key = if escaped {
+            let text = serde_json::from_str(&self.text[start..self.at]);
+            Cow::Owned(text.map_err(|_| Broken {
+                at: start,
+                what: "the key is no string",
+            })?)
+        } else {
+            Cow::Borrowed(&self.text[start + 1..self.at - 1])
+        };
+        self.members.push(Member { key, value: 0..0 });
+        self.skip_space();
+        if self.peek() != Some(b':') {
+            return Err(self.broken("a colon is expected"));
+        }
+        self.at += 1;
+        Ok(Next::Value)
+    }
+
+    fn after_value(&mut self) -> Result<Next, Broken> {
+        let object = self.levels.last().is_some_and(|level| level.object);
+        match (object, self.peek()) {
+            (true, Some(b',')) => {
+                self.at += 1;
+                Ok(Next::Key)
+            }
+            (false, Some(b',')) => {
+                self.at += 1;
+                Ok(Next::Value)
+            }
+            (true, Some(b'}')) | (false, Some(b']')) => Ok(self.close()),
+            (_, Some(_)) => Err(self.broken("a comma or the closing bracket is expected")),
+            (_, None) => Err(self.broken("the message ends too early")),
+        }
+    }
+
+    fn end_value(&mut self) -> Next {
+        if let Some(Level { object: true, .. }) = self.levels.last()
+            && let Some(member) = self.members.last_mut()
+        {
+            member.value.end = self.at;
+        }
+        Next::AfterValue
+    }
+
+    fn close(&mut self) -> Next {
+        self.at += 1;
+        if let Some(level) = self.levels.last().copied() {
+            if level.object {
+                self.close_object(level.first_member);
+            }
+            self.levels.pop();
+        }
+        self.end_value()
+    }
+
+    fn close_object(&mut self, first: usize) {
+        if self.outline.duplicate.is_none() {
+            self.outline.duplicate = duplicate(&self.members[first..]).map(str::to_owned);
+        }
+        let text = self.text;
+        let place = match self.levels.len() {
+            1 => Some(&mut self.outline.top),
+            2 if self.is_path(&["params"]) => Some(&mut self.outline.params),
+            3 if self.is_path(&["params", "_meta"]) => Some(&mut self.outline.meta),
+            _ => None,
+        };
+        let members = self.members.drain(first..);
+        if let Some(place) = place {
+            place.0 = members
+                .map(|member| (member.key, &text[member.value]))
+                .collect();
+        }
+    }
+
+    /// Whether the innermost open object stands at this path from the root.
+    fn is_path(&self, path: &[&str]) -> bool {
+        path.iter()
+            .zip(&self.levels)
+            .zip(self.levels.iter().skip(1))
+            .all(|((name, outer), inner)| {
+                outer.object
+                    && inner
+                        .first_member
+                        .checked_sub(1)
+                        .and_then(|at| self.members.get(at))
+                        .is_some_and(|member| member.key == *name)
+            })
+    }
+
+    /// Passes a string; says whether it has an escape.
+    fn string(&mut self) -> Result<bool, Broken> {
+        self.at += 1;
+        let mut escaped = false;
+        loop {
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(escaped);
+                }
+                Some(b'\\') => {
+                    escaped = true;
+                    self.escape()?;
+                }
+                Some(0..0x20) => {
+                    return Err(self.broken("a control character in a string must be escaped"));
+                }
+                Some(_) => self.at += 1,
+                None => return Err(self.broken("a string is not closed")),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<(), Broken> {
+        match self.bytes.get(self.at + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
+                self.at += 2;
+                Ok(())
+            }
+            Some(b'u') => match self.unit(self.at)? {
+                0xD800..=0xDBFF => match self.unit(self.at + 6) {
+                    Ok(0xDC00..=0xDFFF) => {
+                        self.at += 12;
+                        Ok(())
+                    }
+                    _ => Err(self.broken("a lone surrogate is no character")),
+                },
+                0xDC00..=0xDFFF => Err(self.broken("a lone surrogate is no character")),
+                _ => {
+                    self.at += 6;
+                    Ok(())
+                }
+            },
+            _ => Err(self.broken("this escape does not exist")),
+        }
+    }
+
+    /// The code unit of the `\uXXXX` at a place.
+    fn unit(&self, at: usize) -> Result<u32, Broken> {
+        let broken = Broken {
+            at,
+            what: "`\\u` needs four hexadecimal digits",
+        };
+        match self.bytes.get(at..at + 6) {
+            Some([b'\\', b'u', digits @ ..]) => digits.iter().try_fold(0, |unit, digit| {
+                let digit = char::from(*digit).to_digit(16).ok_or(broken)?;
+                Ok(unit * 16 + digit)
+            }),
+            _ => Err(broken),
+        }
+    }
+
+    fn number(&mut self) -> Result<(), Broken> {
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        match self.peek() {
+            Some(b'0') => self.at += 1,
+            _ => self.digits()?,
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(())
+    }
+
+    fn digits(&mut self) -> Result<(), Broken> {
+        let start = self.at;
+        while let Some(b'0'..=b'9') = self.peek() {
+            self.at += 1;
+        }
+        if self.at == start {
+            Err(self.broken("a digit is expected"))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn literal(&mut self, word: &str) -> Result<(), Broken> {
+        if !self.bytes[self.at..].starts_with(word.as_bytes()) {
+            return Err(self.broken("no JSON value starts here"));
+        }
+        self.at += word.len();
+        Ok(())
+    }
+
+    /// Passes what is nested too deep, by its brackets and strings alone, in constant memory.
+    fn skip_unchecked(&mut self) -> Result<(), Broken> {
+        let mut open = 0_usize;
+        loop {
+            match self.peek() {
+                Some(b'{' | b'[') => open += 1,
+                Some(b'}' | b']') => open -= 1,
+                Some(b'"') => {
+                    self.string()?;
+                    continue;
+                }
+                Some(_) => {}
+                None => return Err(self.broken("the message ends too early")),
+            }
+            self.at += 1;
+            if open == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn broken(&self, what: &'static str) -> Broken {
+        Broken { at: self.at, what }
+    }
+}
+
+/// A key that is there twice.
+fn duplicate<'m>(members: &'m [Member<'_>]) -> Option<&'m str> {
+    const FEW: usize = 8;
+    if members.len() <= FEW {
+        return members.iter().enumerate().find_map(|(index, member)| {
+            let mut earlier = members[..index].iter();
+            earlier
+                .any(|other| other.key == member.key)
+                .then_some(&*member.key)
+        });
+    }
+    let mut keys: Vec<&str> = members.iter().map(|member| &*member.key).collect();
+    keys.sort_unstable();
+    keys.windows(2)
+        .find(|pair| pair[0] == pair[1])
+        .map(|pair| pair[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outline(text: &str) -> Outline<'_> {
+        match scan(text, 64) {
+            Ok(Root::Object(outline)) => outline,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_members_that_matter_are_found() {
+        let outline = outline(
+            r#" { "id" : 1 , "params":{"a":{"_meta":{"no":0}},"_meta":{"x":[{"_meta":{"no":0}}],"\u0079":2},"n":"t"}, "other":{"_meta":{"no":1}}, "z":[{"params":{"no":0}}] } "#,
+        );
+        assert_eq!(outline.top.get("id"), Some("1"));
+        assert_eq!(outline.params.get("n"), Some("\"t\""));
+        assert_eq!(outline.meta.get("x"), Some(r#"[{"_meta":{"no":0}}]"#));
+        assert_eq!(outline.meta.get("y"), Some("2"));
+        assert_eq!(outline.meta.get("no"), None);
+        assert_eq!(outline.params.get("no"), None);
+        assert_eq!(outline.duplicate, None);
+    }
+
+    #[test]
+    fn params_that_are_an_array_have_no_members() {
+        let outline = outline(r#"{"params":[{"_meta":{"x":1}},{"a":1}]}"#);
+        assert_eq!(outline.params.get("a"), None);
+        assert_eq!(outline.meta.get("x"), None);
+    }
+
+    #[test]
+    fn a_duplicate_is_found_anywhere() {
+        for text in [
+            r#"{"a":1,"a":2}"#,
+            r#"{"a":[{"b":1,"c":2,"\u0062":3}]}"#,
+            r#"{"x":{"k1":0,"k2":0,"k3":0,"k4":0,"k5":0,"k6":0,"k7":0,"k8":0,"k9":0,"k3":0}}"#,
+        ] {
+            assert!(outline(text).duplicate.is_some(), "{text}");
+        }
+        assert!(
+            outline(r#"{"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]}"#)
+                .duplicate
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn depth_is_bounded_without_recursion() {
+        let deep =
+            |levels: usize| format!("{{\"a\":{}{}}}", "[".repeat(levels), "]".repeat(levels));
+        assert!(!outline(&deep(63)).too_deep);
+        assert!(outline(&deep(64)).too_deep);
+        assert!(outline(&deep(1_000_000)).too_deep);
+        assert_eq!(
+            outline(r#"{"a":[[[[[[["]\"]"]]]]]]],"id":5}"#)
+                .top
+                .get("id"),
+            Some("5")
+        );
+    }
+
+    #[test]
+    fn it_agrees_with_serde_json_on_what_is_json() {
+        for text in [
+            "{}",
+            "[]",
+            "0",
+            "-0",
+            "-1.5e+3",
+            "1e400",
+            "\"\\ud83d\\ude00\"",
+            "\"\u{2028}\"",
+            "null",
+            "true",
+            "false",
+            " [ 1 , 2 ] ",
+            "{\"a\":[]}",
+            "",
+            " ",
+            "{",
+            "}",
+            "[1,]",
+            "[,1]",
+            "{\"a\"}",
+            "{\"a\":}",
+            "{\"a\":1,}",
+            "{a:1}",
+            "01",
+            "1.",
+            ".5",
+            "-",
+            "1e",
+            "+1",
+            "NaN",
+            "Infinity",
+            "nul",
+            "truee",
+            "\"",
+            "\"\\x\"",
+            "\"\\u12\"",
+            "\"\\u12g4\"",
+            "\"\t\"",
+            "\"\\ud800\"",
+            "\"\\ud800\\u0041\"",
+            "\"\\udc00\"",
+            "{} {}",
+            "[1 2]",
+            "{\"a\" 1}",
+            "'a'",
+            "[\"a\":1]",
+            "{\"a\",1}",
+            "[}",
+            "{]",
+            "\u{feff}1",
+        ] {
+            // A number beyond f64 is JSON, though serde_json can't hold it.
+            let json = text == "1e400" || serde_json::from_str::<serde_json::Value>(text).is_ok();
+            assert_eq!(scan(text, 64).is_ok(), json, "{text}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The id that a client gave to its request.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// The JSON-RPC id of a request: a string or an integer of any size.
+///
+/// It keeps the JSON text, which every answer echoes. Ids are compared by value: `1` and `"1"`
+/// differ, `"a"` and `"\u0061"` do not. The client chooses it and nothing proves it: it may repeat
+/// from one client to another.
+///
+/// `Display` writes the JSON text, so that `1` and `"1"` can be told apart in a log.
+#[derive(Clone)]
+pub struct RequestId {
+    json: Arc<str>,
+    /// The value's canonical text, where the JSON text is not that already.
+    canonical: Option<Arc<str>>,
+}
+
+impl RequestId {
+    /// The longest id that is read, in bytes of JSON text.
+    pub(crate) const MAX_BYTES: usize = 1024;
+
+    /// Reads the JSON text of an id; `None` for what is no id.
+    pub(crate) fn parse(json: &str) -> Option<Self> {
+        if json.len() > Self::MAX_BYTES {
+            return None;
+        }
+        let canonical = match json.as_bytes() {
+            [b'"', ..] if json.contains('\\') => {
+                let value: String = serde_json::from_str(json).ok()?;
+                Some(format!("\"{value}\"").into())
+            }
+            [b'"', middle @ .., b'"'] if !middle.contains(&b'"') => None,
+            b"-0" => Some("0".into()),
+            [b'-', digits @ ..] | digits if is_integer(digits) => None,
+            _ => return None,
+        };
+        Some(Self {
+            json: json.into(),
+            canonical,
+        })
+    }
+
+    /// The text of a string id, unescaped; `None` for an integer.
+    pub fn as_str(&self) -> Option<&str> {
+        let text = self.canonical();
+        text.strip_prefix('"')
+            .and_then(|text| text.strip_suffix('"'))
+    }
+
+    /// The value of an integer id; `None` for a string, and for an integer outside of `i64`.
+    pub fn as_i64(&self) -> Option<i64> {
+        self.canonical().parse().ok()
+    }
+
+    /// The JSON text, as the client sent it.
+    pub fn json(&self) -> &str {
+        &self.json
+    }
+
+    fn canonical(&self) -> &str {
+        self.canonical.as_deref().unwrap_or(&self.json)
+    }
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.json)
+    }
+}
+
+impl fmt::Debug for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RequestId({})", self.json)
+    }
+}
+
+impl PartialEq for RequestId {
+    fn eq(&self, other: &Self) -> bool {
+        self.canonical() == other.canonical()
+    }
+}
+
+impl Eq for RequestId {}
+
+impl Hash for RequestId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.canonical().hash(state);
+    }
+}
+
+fn is_integer(digits: &[u8]) -> bool {
+    match digits {
+        [] => false,
+        [b'0'] => true,
+        [first, rest @ ..] => (b'1'..=b'9').contains(first) && rest.iter().all(u8::is_ascii_digit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(json: &str) -> RequestId {
+        RequestId::parse(json).unwrap_or_else(|| panic!("{json} is an id"))
+    }
+
+    #[test]
+    fn ids_are_compared_by_value() {
+        assert_ne!(id("1"), id("\"1\""));
+        assert_eq!(id("\"a\""), id("\"\\u0061\""));
+        assert_eq!(id("-0"), id("0"));
+        assert_ne!(
+            id("123456789012345678901234567890"),
+            id("123456789012345678901234567891")
+        );
+        assert_eq!(id("\"\\\"\"").as_str(), Some("\""));
+    }
+
+    #[test]
+    fn the_text_stays() {
+        assert_eq!(id("\"\\u0061\"").to_string(), "\"\\u0061\"");
+        assert_eq!(id("\"\\u0061\"").as_str(), Some("a"));
+        assert_eq!(id("\"\\u0061\"").as_i64(), None);
+        assert_eq!(id("-7").as_i64(), Some(-7));
+        assert_eq!(id("-7").as_str(), None);
+        assert_eq!(id("99999999999999999999").as_i64(), None);
+    }
+
+    #[test]
+    fn what_is_no_id_is_refused() {
+        let long = format!("\"{}\"", "x".repeat(1023));
+        for json in [
+            "null",
+            "true",
+            "1.0",
+            "1e3",
+            "1E3",
+            "[]",
+            "{}",
+            "",
+            "-",
+            "01",
+            "\"",
+            "\"\\ud800\"",
+            &long,
+        ] {
+            assert!(RequestId::parse(json).is_none(), "{json}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! A server: who it is and what it offers.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::content::Icon;
+use crate::limits::Limits;
+use crate::tool::Tool;
+
+/// A server: its name, its tools and its limits. Serve it with
+/// [`stdio::serve`](crate::stdio::serve).
+///
+/// ```
+/// use relay_runtime::{Limits, Server};
+///
+/// # fn main() -> Result<(), relay_runtime::LimitError> {
+/// let server: Server = Server::new("notes", "1.0.0")
+///     .title("Notes")
+///     .instructions("Search before you write.")
+///     .limits(Limits::new().with_calls_in_flight(10)?);
+/// # let _ = server;
+/// # Ok(())
+/// # }
+/// ```
+pub struct Server<C = ()> {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) title: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) website_url: Option<String>,
+    pub(crate) icons: Vec<Icon>,
+    pub(crate) instructions: Option<String>,
+    pub(crate) tools: Vec<Tool<C>>,
+    pub(crate) limits: Limits,
+    pub(crate) list_ttl_ms: u64,
+    pub(crate) cache_scope: CacheScope,
+}
+
+/// Who may use a cached list of tools (spec page `server/utilities/caching`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum CacheScope {
+    /// Only whoever received it. The default.
+    #[default]
+    Private,
+    /// Anybody: the list has nothing that depends on who asks.
+    Public,
+}
+
+impl CacheScope {
+    /// The name on the wire: `private` or `public`.
+    pub fn wire_name(self) -> &'static str {
+        match self {
+            Self::Private => "private",
+            Self::Public => "public",
+        }
+    }
+}
+
+impl<C> Server<C> {
+    /// A server without tools, with the default limits.
+    pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            version: version.into(),
+            title: None,
+            description: None,
+            website_url: None,
+            icons: Vec::new(),
+            instructions: None,
+            tools: Vec::new(),
+            limits: Limits::new(),
+            list_ttl_ms: 0,
+            cache_scope: CacheScope::Private,
+        }
+    }
+
+    /// Sets the name that people see.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// Sets what the server is for, in a sentence.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    /// Replaces the icons that a client may show for the server.
+    #[must_use]
+    pub fn icons(mut self, icons: impl Into<Vec<Icon>>) -> Self {
+        self.icons = icons.into();
+        self
+    }
+
+    /// Sets the URL of the server's web site.
+    #[must_use]
+    pub fn website_url(mut self, url: impl Into<String>) -> Self {
+        self.website_url = Some(url.into());
+        self
+    }
+
+    /// Sets what a model should know to use the tools well; a client may add it to its prompt.
+    #[must_use]
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Adds tools. May be called many times; each name may be there once, or serving fails at
+    /// start.
+    #[must_use]
+    pub fn tools(mut self, tools: impl IntoIterator<Item = Tool<C>>) -> Self {
+        self.tools.extend(tools);
+        self
+    }
+
+    /// Adds one tool.
+    #[must_use]
+    pub fn tool(mut self, tool: Tool<C>) -> Self {
+        self.tools.push(tool);
+        self
+    }
+
+    /// Replaces the limits.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets for how long a client may keep the list of tools: `ttlMs`, in whole milliseconds.
+    /// Default: zero, ask each time.
+    #[must_use]
+    pub fn list_ttl(mut self, ttl: Duration) -> Self {
+        // The largest integer that a JSON reader with doubles keeps exactly.
+        const MAX_MS: u64 = (1 << 53) - 1;
+        self.list_ttl_ms = u64::try_from(ttl.as_millis()).unwrap_or(MAX_MS).min(MAX_MS);
+        self
+    }
+
+    /// Sets who may use a cached list of tools. Default: [`CacheScope::Private`].
+    #[must_use]
+    pub fn cache_scope(mut self, scope: CacheScope) -> Self {
+        self.cache_scope = scope;
+        self
+    }
+}
+
+impl<C> fmt::Debug for Server<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server")
+            .field("name", &self.name)
+            .field("version", &self.version)
+            .field("tools", &self.tools)
+            .finish_non_exhaustive()
+    }
+}

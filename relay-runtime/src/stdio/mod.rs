@@ -1,0 +1,251 @@
+//! Serves over standard input and output, or any other pair of byte streams.
+//!
+//! Messages are lines of JSON (spec page `basic/transports`). [`serve`] reads them from standard
+//! input until it closes, answers on standard output, and writes nothing else there; what went
+//! wrong in a handler is logged on standard error. It authorises nobody: run it only under a
+//! parent process that you trust.
+//!
+//! Standard input and output may be pipes, sockets, terminals, files or /dev/null. A thread of its
+//! own reads and may be blocked in that for ever; it is never joined. So one process can serve
+//! standard input once.
+
+mod blocking;
+mod config;
+mod error;
+mod frames;
+mod pump;
+
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::{io, thread};
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::runtime::{Builder, Handle};
+use tokio::sync::oneshot;
+
+use self::blocking::Blocking;
+use self::config::MAX_CHUNK;
+use crate::engine::Engine;
+use crate::server::Server;
+
+pub use self::config::Config;
+pub use self::error::StdioError;
+
+/// Serves over standard input and output until standard input closes.
+///
+/// It blocks, and brings a tokio runtime for the handlers. Calls that are in flight when the input
+/// ends go on for the grace of the [`Limits`](crate::Limits), and their replies are written.
+///
+/// # Errors
+///
+/// [`StdioError`] says which. Two tools of one name are `StartupFailed`, as is a call inside of
+/// a tokio runtime: use [`serve_async`] there.
+///
+/// ```no_run
+/// use relay_runtime::{Server, stdio};
+///
+/// fn main() -> Result<(), stdio::StdioError> {
+///     stdio::serve(Server::new("empty", "1.0.0"), ())
+/// }
+/// ```
+pub fn serve<C: Send + Sync + 'static>(server: Server<C>, context: C) -> Result<(), StdioError> {
+    serve_with(server, context, Config::new())
+}
+
+/// [`serve`] with settings.
+///
+/// # Errors
+///
+/// As [`serve`], and [`StdioError::InvalidChunkSize`].
+pub fn serve_with<C: Send + Sync + 'static>(
+    server: Server<C>,
+    context: C,
+    config: Config,
+) -> Result<(), StdioError> {
+    config.check()?;
+    if Handle::try_current().is_ok() {
+        return Err(startup_failed(
+            "`stdio::serve` was called inside of a tokio runtime; await `stdio::serve_async` there",
+        ));
+    }
+    let runtime = handler_runtime().map_err(no_thread)?;
+    let engine = Engine::new(server, context, runtime.handle().clone())?;
+    let result = serve_on_threads(&engine, &config);
+    // A handler that blocks its thread must not keep the process.
+    runtime.shutdown_background();
+    result
+}
+
+/// [`serve`] as a future: the handlers run on the tokio runtime that it is awaited in.
+///
+/// Dropping it ends the calls in flight and the serving. A handler that blocks its thread holds
+/// up other handlers on a runtime with a single thread, but neither reading nor writing.
+///
+/// # Errors
+///
+/// As [`serve`]; `StartupFailed` also outside of a tokio runtime.
+pub async fn serve_async<C: Send + Sync + 'static>(
+    server: Server<C>,
+    context: C,
+) -> Result<(), StdioError> {
+    serve_async_with(server, context, Config::new()).await
+}
+
+/// [`serve_async`] with settings.
+///
+/// # Errors
+///
+/// As [`serve_async`], and [`StdioError::InvalidChunkSize`].
+pub async fn serve_async_with<C: Send + Sync + 'static>(
+    server: Server<C>,
+    context: C,
+    config: Config,
+) -> Result<(), StdioError> {
+    config.check()?;
+    let engine = Engine::new(server, context, current_runtime()?)?;
+    let _stop = StopOnDrop(Arc::clone(&engine));
+    let (done, wait) = oneshot::channel();
+    let main = thread::Builder::new().name("relay".into()).spawn(move || {
+        // Nobody waits any more if the future was dropped.
+        let _ = done.send(serve_on_threads(&engine, &config));
+    });
+    main.map_err(no_thread)?;
+    wait.await
+        .unwrap_or_else(|_| Err(startup_failed("the thread that serves has ended")))
+}
+
+/// Serves over any two byte streams, such as the halves of a Unix socket, until the reader ends.
+///
+/// All of it runs in the tokio runtime that it is awaited in, which needs its time driver
+/// (`enable_time`): there, a handler that blocks its thread may hold up the rest.
+///
+/// # Errors
+///
+/// As [`serve_async`].
+///
+/// ```
+/// use relay_runtime::{Server, stdio};
+/// use tokio::io::{AsyncReadExt, AsyncWriteExt};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let (client, server) = tokio::io::duplex(4096);
+/// let (reader, writer) = tokio::io::split(server);
+/// let serving = tokio::spawn(stdio::serve_stream(Server::new("empty", "1.0.0"), (), reader, writer));
+///
+/// let (mut answers, mut requests) = tokio::io::split(client);
+/// requests.write_all(b"[]\n").await?;
+/// requests.shutdown().await?;
+/// let mut answer = String::new();
+/// answers.read_to_string(&mut answer).await?;
+/// assert!(answer.contains("-32600"));
+/// serving.await??;
+/// # Ok(())
+/// # }
+/// ```
+pub async fn serve_stream<C, R, W>(
+    server: Server<C>,
+    context: C,
+    reader: R,
+    writer: W,
+) -> Result<(), StdioError>
+where
+    C: Send + Sync + 'static,
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+{
+    let engine = Engine::new(server, context, current_runtime()?)?;
+    let _stop = StopOnDrop(Arc::clone(&engine));
+    let read = pump::read_all(Arc::clone(&engine), reader, Config::new().chunk_size);
+    let write = pump::write_all(Arc::clone(&engine), writer);
+    alongside(engine.run(), read, write).await
+}
+
+/// Serves with three threads: this one waits for the end, one reads, one writes.
+fn serve_on_threads<C: Send + Sync + 'static>(
+    engine: &Arc<Engine<C>>,
+    config: &Config,
+) -> Result<(), StdioError> {
+    let (reader, writer) = (Blocking(io::stdin()), Blocking(io::stdout()));
+    start_thread(
+        "relay-read",
+        pump::read_all(Arc::clone(engine), reader, config.chunk_size),
+    )?;
+    start_thread("relay-write", pump::write_all(Arc::clone(engine), writer))?;
+    let clock = Builder::new_current_thread()
+        .enable_time()
+        .build()
+        .map_err(no_thread)?;
+    clock.block_on(engine.run())
+}
+
+/// Drives a future on a thread of its own, which may block in it.
+fn start_thread(
+    name: &str,
+    work: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), StdioError> {
+    let runtime = Builder::new_current_thread().build().map_err(no_thread)?;
+    let thread = thread::Builder::new()
+        .name(name.into())
+        .spawn(move || runtime.block_on(work));
+    thread.map(drop).map_err(no_thread)
+}
+
+/// The runtime for handlers. More threads than processors, so that some handlers may block theirs.
+fn handler_runtime() -> io::Result<tokio::runtime::Runtime> {
+    const AT_LEAST: usize = 8;
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    Builder::new_multi_thread()
+        .worker_threads(processors.max(AT_LEAST))
+        .thread_name("relay-handler")
+        .enable_all()
+        .build()
+}
+
+/// Awaits the first, and drives the other two meanwhile.
+async fn alongside<T>(
+    main: impl Future<Output = T>,
+    first: impl Future<Output = ()>,
+    second: impl Future<Output = ()>,
+) -> T {
+    let mut main = pin!(main);
+    let mut first = pin!(first);
+    let mut second = pin!(second);
+    let (mut first_runs, mut second_runs) = (true, true);
+    poll_fn(|context| {
+        first_runs = first_runs && first.as_mut().poll(context).is_pending();
+        second_runs = second_runs && second.as_mut().poll(context).is_pending();
+        match main.as_mut().poll(context) {
+            Poll::Pending => Poll::Pending,
+            done => done,
+        }
+    })
+    .await
+}
+
+/// Ends the calls of a connection whose future is dropped.
+struct StopOnDrop<C: Send + Sync + 'static>(Arc<Engine<C>>);
+
+impl<C: Send + Sync + 'static> Drop for StopOnDrop<C> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+fn current_runtime() -> Result<Handle, StdioError> {
+    Handle::try_current().map_err(|_| {
+        startup_failed("there is no tokio runtime here; call `stdio::serve`, which brings its own")
+    })
+}
+
+fn no_thread(error: io::Error) -> StdioError {
+    startup_failed(format!("the system gives no thread: {error}"))
+}
+
+fn startup_failed(reason: impl Into<String>) -> StdioError {
+    StdioError::StartupFailed {
+        reason: reason.into(),
+    }
+}

@@ -1,0 +1,129 @@
+//! A definition bound to its handler.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use crate::call::Call;
+use crate::declaration::Declaration;
+use crate::definition::Definition;
+use crate::outcome::Outcome;
+use crate::published::Published;
+use crate::reply::ToolResult;
+
+/// A definition bound to its handler, ready for [`Server::tools`](crate::Server::tools).
+///
+/// The types of its arguments and of its result are erased; `C` is the type of the context that
+/// its handler asks for.
+pub struct Tool<C = ()> {
+    name: Arc<str>,
+    published: Published,
+    json: Cow<'static, str>,
+    required_client_capabilities: Vec<String>,
+    run: Box<Run<C>>,
+}
+
+type Run<C> = dyn Fn(Call<C>, Box<RawValue>) -> Running + Send + Sync;
+
+/// A run of a handler, from the arguments' JSON text to the outcome.
+pub(crate) type Running = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+
+impl<I, O> Definition<I, O>
+where
+    I: Send + 'static,
+    O: Send + 'static,
+{
+    /// Binds a handler.
+    ///
+    /// It runs for each call whose arguments are valid, concurrently with those of other calls.
+    /// An error that `?` converts stays private: see [`ToolError`](crate::ToolError). A panic
+    /// fails the call and is logged; the server goes on.
+    ///
+    /// ```
+    /// # use relay_runtime::{Call, Definition, Tool, ToolError};
+    /// # let definition: Definition<serde_json::Value, u32> =
+    /// #     Definition::new("len", serde_json::json!({"type": "object"}), serde_json::json!({}));
+    /// let tool: Tool = definition.handle(|_call: Call, input| async move {
+    ///     let text = input["text"].as_str().ok_or(ToolError::message("`text` is no string"))?;
+    ///     Ok(u32::try_from(text.len())?.into())
+    /// });
+    /// assert_eq!(tool.name(), "len");
+    /// ```
+    pub fn handle<C, F, Fut>(self, handler: F) -> Tool<C>
+    where
+        C: Send + Sync + 'static,
+        F: Fn(Call<C>, I) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = ToolResult<O>> + Send + 'static,
+    {
+        let published = self.published().clone();
+        let required_client_capabilities = self.required_client_capabilities().to_vec();
+        let bound = Arc::new((self, handler));
+        let run = move |call: Call<C>, arguments: Box<RawValue>| -> Running {
+            let bound = Arc::clone(&bound);
+            Box::pin(async move {
+                let (definition, handler) = &*bound;
+                let input = match definition.decode_input(&arguments) {
+                    Ok(input) => input,
+                    Err(violations) => return Outcome::BadArguments(violations),
+                };
+                drop(arguments);
+                let answer = handler(call, input).await;
+                Outcome::of(definition, answer)
+            })
+        };
+        let json = published.json();
+        Tool {
+            name: published.name().into(),
+            published,
+            json,
+            required_client_capabilities,
+            run: Box::new(run),
+        }
+    }
+}
+
+impl<C> Tool<C> {
+    /// The tool's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The name, to keep.
+    pub(crate) fn shared_name(&self) -> Arc<str> {
+        Arc::clone(&self.name)
+    }
+
+    /// What `tools/list` publishes for this tool.
+    ///
+    /// # Panics
+    ///
+    /// Where generated code was changed by hand so that its declaration is no tool any more.
+    pub fn declaration(&self) -> Declaration {
+        self.published.declaration()
+    }
+
+    /// What `tools/list` publishes, as JSON text.
+    pub(crate) fn json(&self) -> &str {
+        &self.json
+    }
+
+    pub(crate) fn required_client_capabilities(&self) -> &[String] {
+        &self.required_client_capabilities
+    }
+
+    pub(crate) fn run(&self, call: Call<C>, arguments: Box<RawValue>) -> Running {
+        (self.run)(call, arguments)
+    }
+}
+
+impl<C> fmt::Debug for Tool<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tool")
+            .field("name", &self.name())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,230 @@
+//! The cases of `tests/wire`, on a server in this process; and those that are no text.
+
+#![cfg(feature = "server")]
+
+mod common;
+
+use common::{cases, compare, server};
+use relay_runtime::{Limits, Server, stdio};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+/// Sends all, closes the stream, and gives back all that came.
+async fn converse(server: Server, sent: &[u8], chunk: usize) -> (String, Result<(), String>) {
+    let (client, ours) = tokio::io::duplex(1 << 16);
+    let (reader, writer) = tokio::io::split(ours);
+    let (mut answers, mut requests) = tokio::io::split(client);
+    let send = async {
+        for bytes in sent.chunks(chunk) {
+            requests.write_all(bytes).await.expect("the server reads");
+        }
+        requests.shutdown().await.expect("the server reads");
+    };
+    let serve = async {
+        // The writer is dropped with the future, which ends the answers.
+        stdio::serve_stream(server, (), reader, writer)
+            .await
+            .map_err(|error| error.to_string())
+    };
+    let mut came = String::new();
+    let (served, (), read) = tokio::join!(serve, send, answers.read_to_string(&mut came));
+    read.expect("what is written is UTF-8");
+    (came, served)
+}
+
+#[tokio::test]
+async fn every_case_is_answered_as_it_says() {
+    let cases = cases();
+    assert!(cases.len() > 20, "the cases are there");
+    let mut failures = Vec::new();
+    for case in cases {
+        for chunk in [1 << 16, 7] {
+            let (came, served) = converse(server(), case.sent.as_bytes(), chunk).await;
+            assert_eq!(served, Ok(()), "{}", case.name);
+            failures.extend(compare(&case, &came).err());
+            assert!(!came.contains(['\u{2028}', '\u{2029}']), "{}", case.name);
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+async fn answers(limits: Limits, sent: impl AsRef<[u8]>) -> Vec<Value> {
+    let (came, served) = converse(server().limits(limits), sent.as_ref(), 1 << 16).await;
+    assert_eq!(served, Ok(()));
+    came.lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
+}
+
+const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+
+fn echo(id: &str, text: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"tools/call","params":{{{META},"name":"echo","arguments":{{"text":"{text}"}}}},"id":{id}}}"#
+    )
+}
+
+fn code(answer: &Value) -> i64 {
+    answer["error"]["code"]
+        .as_i64()
+        .unwrap_or_else(|| panic!("no error: {answer}"))
+}
+
+#[tokio::test]
+async fn a_line_that_is_no_utf8_is_a_parse_error() {
+    let mut sent = b"\xff\xfe\n".to_vec();
+    sent.extend_from_slice(echo("5", "x").as_bytes());
+    let at = sent
+        .iter()
+        .rposition(|byte| *byte == b'x')
+        .expect("the text");
+    sent[at] = 0xff;
+    sent.push(b'\n');
+    let answers = answers(Limits::new(), sent).await;
+    assert_eq!(answers.len(), 2);
+    assert_eq!((code(&answers[0]), answers[0].get("id")), (-32700, None));
+    assert_eq!(
+        (code(&answers[1]), answers[1]["id"].as_i64()),
+        (-32700, Some(5))
+    );
+}
+
+#[tokio::test]
+async fn one_mark_at_the_very_start_is_skipped() {
+    let sent = format!("\u{feff}{}\n\u{feff}{}\n", echo("1", "a"), echo("2", "b"));
+    let mut answers = answers(Limits::new(), sent).await;
+    answers.sort_by_key(|answer| answer["id"].as_i64());
+    assert_eq!(code(&answers[0]), -32700);
+    assert_eq!(answers[1]["result"]["content"][0]["text"], "a");
+}
+
+#[tokio::test]
+async fn a_last_line_without_its_newline_is_a_message() {
+    let answers = answers(Limits::new(), echo("1", "last")).await;
+    assert_eq!(answers[0]["result"]["content"][0]["text"], "last");
+}
+
+#[tokio::test]
+async fn a_tail_that_is_no_json_is_answered_and_named() {
+    let sent = format!("{}\n{{\"half", echo("1", "a"));
+    let (came, served) = converse(server(), sent.as_bytes(), 1 << 16).await;
+    assert!(came.contains("-32700"), "{came}");
+    assert!(came.contains("\"text\":\"a\""), "{came}");
+    assert_eq!(
+        served,
+        Err("the input ended in the middle of a message: \"{\\\"half\"".to_owned())
+    );
+}
+
+#[tokio::test]
+async fn a_frame_over_the_limit_is_refused_with_its_id() {
+    let limits = Limits::new().with_frame_bytes(1024).expect("in range");
+    let long = echo("\"long\"", &"x".repeat(1 << 20));
+    let sent = format!(
+        "{long}\n{}\n{}\n{long}",
+        "y".repeat(5000),
+        echo("2", "short")
+    );
+    let mut answers = answers(limits, sent).await;
+    answers.sort_by_key(|answer| answer["id"].to_string());
+    assert_eq!(answers.len(), 4);
+    assert_eq!(
+        (code(&answers[0]), answers[0]["id"].as_str()),
+        (-32600, Some("long"))
+    );
+    assert_eq!(
+        (code(&answers[1]), answers[1]["id"].as_str()),
+        (-32600, Some("long"))
+    );
+    assert_eq!(answers[2]["result"]["content"][0]["text"], "short");
+    assert_eq!((code(&answers[3]), answers[3].get("id")), (-32600, None));
+}
+
+#[tokio::test]
+async fn nesting_over_the_limit_is_refused_with_the_id() {
+    let nested = |id: u32, levels: usize| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{{META},"name":"metas","arguments":{{"x":{}{}}}}}}}"#,
+            "[".repeat(levels),
+            "]".repeat(levels)
+        )
+    };
+    // The message, its params and the arguments are three levels.
+    let sent = [nested(1, 61), nested(2, 62), nested(3, 5_000_000)].join("\n");
+    let mut answers = answers(Limits::new(), sent).await;
+    answers.sort_by_key(|answer| answer["id"].as_i64());
+    assert!(answers[0]["result"]["structuredContent"]["x"].is_array());
+    assert_eq!((code(&answers[1]), code(&answers[2])), (-32602, -32602));
+}
+
+#[tokio::test]
+async fn an_id_of_any_length_up_to_a_kilobyte_is_echoed() {
+    let fits = format!("\"{}\"", "i".repeat(1022));
+    let long = format!("\"{}\"", "i".repeat(1023));
+    let answers = answers(
+        Limits::new(),
+        format!("{}\n{}", echo(&fits, "a"), echo(&long, "b")),
+    )
+    .await;
+    let (with, without): (Vec<_>, Vec<_>) = answers
+        .iter()
+        .partition(|answer| answer.get("id").is_some());
+    assert_eq!(with[0]["result"]["content"][0]["text"], "a");
+    assert_eq!(code(without[0]), -32600);
+}
+
+#[tokio::test]
+async fn a_long_name_is_not_echoed_whole() {
+    let sent = echo("1", "x").replace("\"echo\"", &format!("\"{}\"", "é".repeat(100_000)));
+    let answers = answers(Limits::new(), sent).await;
+    assert!(
+        answers[0]["error"]["message"]
+            .as_str()
+            .is_some_and(|text| text.len() < 400)
+    );
+}
+
+#[tokio::test]
+async fn the_list_is_sorted_and_the_schemas_are_as_they_were_given() {
+    let sent = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{{META}}}}}"#);
+    let answers = answers(Limits::new(), sent).await;
+    let result = &answers[0]["result"];
+    let names: Vec<&str> = result["tools"]
+        .as_array()
+        .expect("tools")
+        .iter()
+        .filter_map(|tool| tool["name"].as_str())
+        .collect();
+    let mut sorted = names.clone();
+    sorted.sort_unstable();
+    assert_eq!(names, sorted);
+    assert_eq!(names.len(), 12);
+    assert_eq!(
+        result["tools"][0],
+        serde_json::json!({
+            "name": "add",
+            "title": "Add",
+            "description": "Adds two integers.",
+            "inputSchema": {
+                "type": "object",
+                "properties": { "b": { "type": "integer" }, "a": { "type": "integer" } },
+                "required": ["a", "b"]
+            },
+            "outputSchema": { "type": "object" },
+            "annotations": { "readOnlyHint": true, "idempotentHint": true }
+        })
+    );
+    assert_eq!(
+        (&result["ttlMs"], &result["cacheScope"]),
+        (&0.into(), &"private".into())
+    );
+    assert_eq!(result["resultType"], "complete");
+}
+
+#[tokio::test]
+async fn a_server_without_tools_serves() {
+    let sent = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{{META}}}}}"#);
+    let (came, served) = converse(Server::new("empty", "1"), sent.as_bytes(), 64).await;
+    assert_eq!(served, Ok(()));
+    assert!(came.contains("\"tools\":[]"), "{came}");
+}
