@@ -9,7 +9,6 @@ pub mod json;
 pub mod output;
 mod publish;
 pub mod source;
-mod suggest;
 mod types;
 
 pub use builder::{BuildError, Builder, build};

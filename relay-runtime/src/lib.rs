@@ -47,6 +47,8 @@ mod define_error;
 mod definition;
 mod include;
 mod published;
+#[doc(hidden)]
+pub mod suggest;
 
 pub use declaration::{Declaration, ToolAnnotations};
 pub use define_error::DefineError;

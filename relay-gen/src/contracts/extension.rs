@@ -3,7 +3,7 @@
 use super::presentation::is_strings;
 use crate::diagnostics::{Diagnostic, Diagnostics, RULES, Severity, rule};
 use crate::json::{Member, Node};
-use crate::suggest::nearest;
+use relay_runtime::suggest::nearest;
 
 /// The member `x-relay`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

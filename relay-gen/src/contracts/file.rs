@@ -2,7 +2,7 @@
 
 use crate::json::Node;
 use crate::source::FileId;
-use crate::suggest::nearest;
+use relay_runtime::suggest::nearest;
 
 /// A file's value and where it stands among the others.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use super::{meta_keys, presentation};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::json::{Json, Member, Node};
-use crate::suggest::nearest;
+use relay_runtime::suggest::nearest;
 
 /// A member that Relay knows.
 struct Known {

@@ -3,7 +3,7 @@
 use super::members::{misspelt, wrong_type};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::json::{Member, Node};
-use crate::suggest::nearest;
+use relay_runtime::suggest::nearest;
 
 const HINTS: &[&str] = &[
     "readOnlyHint",

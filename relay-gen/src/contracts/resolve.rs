@@ -8,7 +8,7 @@ use super::resources::{ById, Resource, Resources};
 use super::uri;
 use crate::json::{Node, decode_token, encode_token, step};
 use crate::source::{FileId, Span};
-use crate::suggest::nearest;
+use relay_runtime::suggest::nearest;
 
 /// What a ref leads to.
 #[derive(Debug, Clone)]

@@ -10,7 +10,7 @@ use super::vocabulary::{Dialect, Holds, Keyword, keyword, keywords};
 use super::walk::{effective, subschemas};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::json::{Json, Member, Node};
-use crate::suggest::nearest;
+use relay_runtime::suggest::nearest;
 
 /// Checks every schema of every file.
 pub(crate) fn check(

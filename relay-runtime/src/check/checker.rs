@@ -8,6 +8,7 @@ use super::table::{
 use super::value::Value;
 use super::violation::Violation;
 use super::words;
+use crate::suggest::nearest;
 
 /// More violations than this help no model; the rest are left out.
 const MAX_VIOLATIONS: usize = 20;
@@ -484,7 +485,7 @@ impl Checker<'_> {
         known: impl Iterator<Item = &'n Text>,
         found: &mut Found,
     ) {
-        let hint = match words::nearest(name, known.map(|known| &**known)) {
+        let hint = match nearest(name, known.map(|known| &**known)) {
             Some(near) => format!("; did you mean {}?", words::quoted(near)),
             None => String::new(),
         };
@@ -563,7 +564,7 @@ fn not_in_enum(literals: &[Literal], value: &Value<'_>) -> String {
         _ => None,
     });
     let near = match value {
-        Value::String(text) => words::nearest(text, strings),
+        Value::String(text) => nearest(text, strings),
         _ => None,
     };
     let hint = near

@@ -86,36 +86,6 @@ pub(super) fn range(least: u64, most: Option<u64>) -> String {
     }
 }
 
-/// The candidate nearest to `text`, if it is near enough for a typing error.
-pub(super) fn nearest<'c>(
-    text: &str,
-    candidates: impl Iterator<Item = &'c str>,
-) -> Option<&'c str> {
-    let allowed = (text.chars().count() / 3).clamp(1, 3);
-    candidates
-        .filter(|candidate| candidate.len().abs_diff(text.len()) <= 3 * allowed)
-        .map(|candidate| (distance(text, candidate), candidate))
-        .filter(|(distance, _)| *distance <= allowed)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
-}
-
-/// Edits from one text to the other, letters compared without case.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.to_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.to_lowercase().chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in other.iter().enumerate() {
-            let substituted = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[other.len()]
-}
-
 /// Appends a reference token to a JSON Pointer (RFC 6901).
 pub(super) fn push_token(pointer: &mut String, token: &str) {
     pointer.push('/');

@@ -10,7 +10,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .into_iter()
         .filter(|candidate| *candidate != word)
         .filter_map(|candidate| {
-            let distance = distance(&plain_word, &plain(candidate));
+            let distance = strsim::osa_distance(&plain_word, &plain(candidate));
             let allowed = if candidate.chars().count() <= 5 { 1 } else { 2 };
             (distance <= allowed).then_some((distance, candidate))
         })
@@ -18,7 +18,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-fn plain(word: &str) -> Vec<char> {
+fn plain(word: &str) -> String {
     word.chars()
         .take(MAX_LENGTH)
         .filter(|character| !matches!(character, '_' | '-' | '$' | ' '))
@@ -28,25 +28,6 @@ fn plain(word: &str) -> Vec<char> {
 
 /// Longer words are cut: no candidate is that long, and the cost grows with the square.
 const MAX_LENGTH: usize = 80;
-
-/// The optimal string alignment distance.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let substituted = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut cost = substituted.min(above[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                cost = cost.min(before[j - 2] + 1);
-            }
-            row.push(cost);
-        }
-        before = std::mem::replace(&mut above, row);
-    }
-    above[b.len()]
-}
 
 #[cfg(test)]
 mod tests {
