@@ -9,6 +9,7 @@ mod file;
 mod header;
 mod members;
 mod meta_keys;
+mod metaschemas;
 mod names;
 mod presentation;
 mod refs;
@@ -84,12 +85,20 @@ impl Contracts {
         for path in &found.unread {
             resources.add_unread(path);
         }
-        let files = parse(found.files, &mut sources, &mut resources, &mut diagnostics);
+        let mut files = parse(found.files, &mut sources, &mut resources, &mut diagnostics);
         let tools = tools(&files, &mut diagnostics);
         if tools.is_empty() && !diagnostics.has_errors() {
             diagnostics.push(no_contracts(&found.roots, &files));
         }
         names::check(&tools, &mut diagnostics);
+        let own = files.len();
+        let known = metaschemas::named_by(files.iter().flatten().map(|file| &**file));
+        files.extend(parse(
+            known.files,
+            &mut sources,
+            &mut resources,
+            &mut diagnostics,
+        ));
         for file in files.iter().flatten() {
             resources.add(file, &mut diagnostics);
         }
@@ -103,7 +112,7 @@ impl Contracts {
             return Err(warnings);
         }
         Ok(Self {
-            documents: documents(&files),
+            documents: documents(&files[..own]),
             sources,
             files,
             tools,
@@ -174,7 +183,13 @@ fn parse(
     let mut files = Vec::new();
     for found in found {
         let id = sources.add(Source::new(found.path, found.text));
-        let root = syntax::root(id, sources, diagnostics);
+        let root = match found.invalid_at {
+            None => syntax::root(id, sources, diagnostics),
+            Some(at) => {
+                diagnostics.push(syntax::not_utf8(sources.get(id), id, at));
+                None
+            }
+        };
         if root.is_none() {
             resources.add_unread(&found.uri);
         }

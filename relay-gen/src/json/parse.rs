@@ -145,7 +145,8 @@ impl<'a> Parser<'a> {
         result
             .map_err(|error| {
                 let span = self.error_span(piece, &error);
-                self.error(ParseErrorKind::Syntax(reason(&error)), span);
+                let found = self.source.text()[span.start as usize..].chars().next();
+                self.error(ParseErrorKind::Syntax(reason(&error, found)), span);
             })
             .ok()
     }
@@ -214,10 +215,18 @@ fn first_too_deep(text: &str) -> Option<usize> {
 }
 
 /// What `serde_json` says is wrong, in the words of the other messages and without the place.
-fn reason(error: &serde_json::Error) -> String {
+fn reason(error: &serde_json::Error, found: Option<char>) -> String {
     let text = error.to_string();
     let text = text.split(" at line ").next().unwrap_or(&text);
+    let expects_more = text.starts_with("key must") || text.starts_with("expected");
     match text {
+        _ if expects_more && found == Some('/') => "JSON has no comments",
+        _ if expects_more && matches!(found, Some('}' | ']')) => {
+            "a comma needs another item after it"
+        }
+        "expected value" if found.is_some_and(char::is_alphabetic) => {
+            "text goes in double quotes; only `true`, `false` and `null` go without"
+        }
         "expected value" => "a value is expected here",
         "expected ident" => "only `true`, `false`, `null` and numbers go without quotes",
         "trailing characters" => "there is more text after the value",
