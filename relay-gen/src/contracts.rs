@@ -25,7 +25,7 @@ mod walk;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::diagnostics::{Diagnostic, Diagnostics, Place, Report, Severity};
+use crate::diagnostics::{Diagnostic, Diagnostics, Place, Report};
 use crate::json::Node;
 use crate::source::{FileId, Source, Sources, Span};
 
@@ -230,13 +230,13 @@ fn no_contracts(roots: &[String], files: &[Option<Arc<File>>]) -> Diagnostic {
     Diagnostic::at("no-contracts", Place::Path(roots.join(", ")), message)
 }
 
-/// Leaves out the warnings that a contract allows for itself.
+/// Leaves out what a contract allows for itself.
 fn keep_unless_allowed(tools: &[Contract], diagnostics: &mut Diagnostics) {
     diagnostics.retain(|diagnostic| {
         let contract = tools
             .iter()
             .find(|tool| Some(tool.file()) == diagnostic.file());
         let allowed = contract.is_some_and(|tool| tool.extension().allows(diagnostic.rule.id));
-        diagnostic.severity() == Severity::Error || !allowed
+        !(diagnostic.rule.allowable && allowed)
     });
 }

@@ -54,7 +54,10 @@ fn a_tool_keeps_what_it_publishes_as_written() {
     assert_eq!(add.title(), Some("Add a note"));
     assert_eq!(add.description(), Some("Keeps a note."));
     let meta = add.root().get("_meta").unwrap();
-    assert_eq!(meta.to_string(), r#"{"com.example/limit":1.50}"#);
+    assert_eq!(
+        meta.to_string(),
+        r#"{"com.example/limit":1.50,"tea/leaf/black":true}"#
+    );
     let output = find.output_schema().unwrap();
     assert_eq!(output.to_string(), r#"{"maximum":1e3}"#);
     assert_eq!(contracts.sources().text(find.name_span()), "\"notes.find\"");
@@ -134,6 +137,30 @@ fn no_text_makes_it_panic() {
             match Contracts::from_texts(files) {
                 Ok(contracts) => drop(contracts.warnings().to_string()),
                 Err(report) => drop(report.to_string()),
+            }
+        }
+    }
+}
+
+/// Refs and ids of every shape.
+#[test]
+fn no_ref_makes_it_panic() {
+    let pieces = [
+        "#", "/", "//", ":", "?", "..", ".", "%", "%41", "%zz", "~", "~1", "é", "a.json", "file:",
+        "http:", "urn:a", "-", "0", "$defs", " ", "\\\\", "",
+    ];
+    for first in pieces {
+        for second in pieces {
+            for third in pieces {
+                let text = format!("{first}{second}{third}");
+                let tool = format!(
+                    r#"{{"inputSchema":{{"$id":"{second}{first}","type":"object","properties":{{"a":{{"$ref":"{text}"}},
+                    "b":{{"$id":"{text}","$anchor":"{first}","items":{{"$ref":"{third}"}}}}}}}}}}"#
+                );
+                match Contracts::from_texts([("a.json", tool)]) {
+                    Ok(contracts) => drop(contracts.warnings().to_string()),
+                    Err(report) => drop(report.to_string()),
+                }
             }
         }
     }

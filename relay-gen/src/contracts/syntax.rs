@@ -6,27 +6,28 @@ use crate::source::{FileId, Source, Sources, Span};
 
 /// The object that a file holds, or `None` once it is reported what it holds instead.
 pub(crate) fn root(file: FileId, sources: &Sources, diagnostics: &mut Diagnostics) -> Option<Node> {
-    match json::parse(file, sources.get(file)) {
-        Ok(root) if root.as_object().is_some() => Some(root),
-        Ok(root) => {
-            let message = format!(
-                "the file holds {}, where an object is expected",
-                root.kind()
-            );
-            let start = Span {
-                end: root.span.end.min(root.span.start + 1),
-                ..root.span
-            };
-            diagnostics.push(Diagnostic::new("not-an-object", start, message));
-            None
+    let root = match json::parse(file, sources.get(file)) {
+        Ok(root) => root,
+        Err(unsound) => {
+            diagnostics.extend(unsound.errors.into_iter().map(diagnostic));
+            unsound.node?
         }
-        Err(errors) => {
-            for error in errors {
-                diagnostics.push(diagnostic(error));
-            }
-            None
-        }
+    };
+    if root.as_object().is_some() {
+        return Some(root);
     }
+    diagnostics.push(not_an_object(&root));
+    None
+}
+
+fn not_an_object(root: &Node) -> Diagnostic {
+    let found = root.kind();
+    let message = format!("the file holds {found}, where an object is expected");
+    let start = Span {
+        end: root.span.end.min(root.span.start + 1),
+        ..root.span
+    };
+    Diagnostic::new("not-an-object", start, message)
 }
 
 /// The finding for a text that was no UTF-8 from an offset on.
