@@ -9,6 +9,7 @@ mod file;
 mod header;
 mod members;
 mod meta_keys;
+mod metaschemas;
 mod names;
 mod presentation;
 mod refs;
@@ -24,7 +25,7 @@ mod walk;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::diagnostics::{Diagnostic, Diagnostics, Place, Report, Severity};
+use crate::diagnostics::{Diagnostic, Diagnostics, Place, Report};
 use crate::json::Node;
 use crate::source::{FileId, Source, Sources, Span};
 
@@ -84,12 +85,20 @@ impl Contracts {
         for path in &found.unread {
             resources.add_unread(path);
         }
-        let files = parse(found.files, &mut sources, &mut resources, &mut diagnostics);
+        let mut files = parse(found.files, &mut sources, &mut resources, &mut diagnostics);
         let tools = tools(&files, &mut diagnostics);
         if tools.is_empty() && !diagnostics.has_errors() {
             diagnostics.push(no_contracts(&found.roots, &files));
         }
         names::check(&tools, &mut diagnostics);
+        let own = files.len();
+        let known = metaschemas::named_by(files.iter().flatten().map(|file| &**file));
+        files.extend(parse(
+            known.files,
+            &mut sources,
+            &mut resources,
+            &mut diagnostics,
+        ));
         for file in files.iter().flatten() {
             resources.add(file, &mut diagnostics);
         }
@@ -103,7 +112,7 @@ impl Contracts {
             return Err(warnings);
         }
         Ok(Self {
-            documents: documents(&files),
+            documents: documents(&files[..own]),
             sources,
             files,
             tools,
@@ -180,7 +189,13 @@ fn parse(
     let mut files = Vec::new();
     for found in found {
         let id = sources.add(Source::new(found.path, found.text));
-        let root = syntax::root(id, sources, diagnostics);
+        let root = match found.invalid_at {
+            None => syntax::root(id, sources, diagnostics),
+            Some(at) => {
+                diagnostics.push(syntax::not_utf8(sources.get(id), id, at));
+                None
+            }
+        };
         if root.is_none() {
             resources.add_unread(&found.uri);
         }
@@ -221,13 +236,13 @@ fn no_contracts(roots: &[String], files: &[Option<Arc<File>>]) -> Diagnostic {
     Diagnostic::at("no-contracts", Place::Path(roots.join(", ")), message)
 }
 
-/// Leaves out the warnings that a contract allows for itself.
+/// Leaves out what a contract allows for itself.
 fn keep_unless_allowed(tools: &[Contract], diagnostics: &mut Diagnostics) {
     diagnostics.retain(|diagnostic| {
         let contract = tools
             .iter()
             .find(|tool| Some(tool.file()) == diagnostic.file());
         let allowed = contract.is_some_and(|tool| tool.extension().allows(diagnostic.rule.id));
-        diagnostic.severity() == Severity::Error || !allowed
+        !(diagnostic.rule.allowable && allowed)
     });
 }

@@ -10,8 +10,13 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .into_iter()
         .filter(|candidate| *candidate != word)
         .filter_map(|candidate| {
-            let distance = strsim::osa_distance(&plain_word, &plain(candidate));
             let allowed = if candidate.chars().count() <= 5 { 1 } else { 2 };
+            let plain_candidate = plain(candidate);
+            // Most candidates are ruled out by their length in bytes, at no cost.
+            if plain_word.len().abs_diff(plain_candidate.len()) > 4 * allowed {
+                return None;
+            }
+            let distance = strsim::osa_distance(&plain_word, &plain_candidate);
             (distance <= allowed).then_some((distance, candidate))
         })
         .min_by_key(|(distance, _)| *distance)

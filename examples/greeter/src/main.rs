@@ -19,7 +19,9 @@ impl Greet for Greeter {
 }
 
 fn main() -> Result<(), stdio::StdioError> {
-    let greeter = Greeter { greeting: "Hello".into() };
+    let greeter = Greeter {
+        greeting: "Hello".into(),
+    };
     let server = Server::new("greeter", env!("CARGO_PKG_VERSION")).tools(tools::tools(greeter));
     stdio::serve(server, ())
 }

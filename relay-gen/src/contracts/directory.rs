@@ -15,6 +15,8 @@ pub(crate) struct Found {
     /// The path that messages show.
     pub(crate) path: String,
     pub(crate) text: String,
+    /// Where the text, read with replacement characters, was not UTF-8.
+    pub(crate) invalid_at: Option<usize>,
     pub(crate) module: Vec<String>,
     pub(crate) stem: String,
     pub(crate) uri: String,
@@ -40,6 +42,7 @@ impl Listing {
         self.files.push(Found {
             path: path.to_owned(),
             text: text.to_owned(),
+            invalid_at: None,
             module,
             stem: stem(&name),
             uri: uri::of_file(path),
@@ -177,21 +180,14 @@ impl Walk<'_> {
             Ok(bytes) => bytes,
             Err(error) => return self.unreadable(&path, &shown, &reason(&error)),
         };
-        let text = match String::from_utf8(bytes) {
-            Ok(text) => text,
-            Err(error) => {
-                let valid = error.utf8_error().valid_up_to();
-                let before = &error.as_bytes()[..valid];
-                let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-                let message = format!("line {line} of this file is not UTF-8, at byte {valid}");
-                self.report("not-utf8", &shown, message);
-                self.listing.unread.push(file_uri(&path));
-                return;
-            }
-        };
+        let invalid_at = std::str::from_utf8(&bytes)
+            .err()
+            .map(|error| error.valid_up_to());
+        let text = String::from_utf8_lossy(&bytes).into_owned();
         self.listing.files.push(Found {
             path: shown,
             text,
+            invalid_at,
             module: parent.module.clone(),
             stem: stem(name),
             uri: file_uri(&path),

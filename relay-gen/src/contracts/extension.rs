@@ -1,7 +1,7 @@
 //! The member `x-relay`: what a contract asks of Relay beyond MCP. It is not published.
 
 use super::presentation::is_strings;
-use crate::diagnostics::{Diagnostic, Diagnostics, RULES, Severity, rule};
+use crate::diagnostics::{Diagnostic, Diagnostics, RULES, rule};
 use crate::json::{Member, Node};
 use relay_runtime::suggest::nearest;
 
@@ -16,7 +16,7 @@ pub struct Extension {
     pub rust_name: Option<String>,
     /// `assertFormats`: whether `format` is checked rather than noted.
     pub assert_formats: bool,
-    /// `allow`: the warnings that are not to be shown.
+    /// `allow`: the rules whose findings are not to be shown.
     pub allow: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ const MEMBERS: &[&str] = &[
 ];
 
 impl Extension {
-    /// Whether a warning is not to be shown.
+    /// Whether a rule's findings are not to be shown.
     #[must_use]
     pub fn allows(&self, rule_id: &str) -> bool {
         self.allow.iter().any(|allowed| allowed == rule_id)
@@ -94,15 +94,13 @@ impl Extension {
             let Some(id) = node.as_str() else { continue };
             self.allow.push(id.to_owned());
             let message = match rule(id) {
-                Some(rule) if rule.severity == Severity::Warning => continue,
+                Some(rule) if rule.allowable => continue,
                 Some(_) => format!("`{id}` is an error, which cannot be allowed"),
                 None => format!("there is no rule `{id}`"),
             };
             let mut diagnostic = Diagnostic::new("unknown-rule", node.span, message);
-            let warnings = RULES
-                .iter()
-                .filter(|rule| rule.severity == Severity::Warning);
-            if let Some(near) = nearest(id, warnings.map(|rule| rule.id)) {
+            let allowable = RULES.iter().filter(|rule| rule.allowable);
+            if let Some(near) = nearest(id, allowable.map(|rule| rule.id)) {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
             }
             diagnostics.push(diagnostic);

@@ -35,12 +35,15 @@ fn problem(key: &str) -> Option<String> {
         .flat_map(labels)
         .find(|label| !is_label(label))
     {
-        return Some(match label {
-            "" => "has an empty label in its prefix".to_owned(),
-            label => format!("has the label {label:?} in its prefix"),
-        });
+        return Some(format!(
+            "has the label {label:?} in its prefix: a label starts with a letter, ends with a letter or digit, and has only these and `-` between"
+        ));
     }
-    (!is_name(name)).then(|| format!("has the name {name:?}"))
+    (!is_name(name)).then(|| {
+        format!(
+            "has the name {name:?}: a name starts and ends with a letter or digit, and has only these, `-`, `_` and `.` between"
+        )
+    })
 }
 
 fn split(key: &str) -> (Option<&str>, &str) {

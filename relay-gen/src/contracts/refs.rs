@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::file::File;
 use super::resolve::{RefError, Resolver};
 use super::resources::Resources;
+use super::uri;
 use super::vocabulary::{Applies, Dialect};
 use super::walk::{effective, subschemas};
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -100,6 +101,19 @@ impl<'a> Checker<'a, '_> {
         self.in_place.insert(schema.span, edges);
     }
 
+    /// A relative ref that leads to the network does so by an `$id`, which is easily overlooked.
+    fn with_base(&self, diagnostic: Diagnostic, reference: &Node) -> Diagnostic {
+        let is_relative = reference
+            .as_str()
+            .is_some_and(|text| uri::scheme(text).is_none());
+        match self.resources.at(reference.span) {
+            Some(resource) if is_relative && diagnostic.rule.id == "network-ref" => {
+                diagnostic.note(format!("it is relative to the `$id` {}", resource.uri))
+            }
+            _ => diagnostic,
+        }
+    }
+
     /// The schema that a ref leads to, or `None` once it is reported why there is none.
     fn target(&mut self, reference: &Node) -> Option<&'a Node> {
         let error = match self.resolver.resolve(reference) {
@@ -115,7 +129,9 @@ impl<'a> Checker<'a, '_> {
             }
             Err(error) => error,
         };
-        self.diagnostics.extend(refusal(reference, &error));
+        let diagnostic = refusal(reference, &error);
+        self.diagnostics
+            .extend(diagnostic.map(|diagnostic| self.with_base(diagnostic, reference)));
         None
     }
 }
@@ -222,13 +238,14 @@ fn circle(path: &[(Span, usize)], edges: &HashMap<Span, Vec<Edge>>, last: Edge) 
         .chain([last]);
     let mut refs: Vec<Edge> = steps.filter(|edge| edge.is_ref).collect();
     let closing = refs.pop().unwrap_or(last);
-    let message = match refs.len() {
-        0 => "this `$ref` leads back to the schema that it stands in".to_owned(),
-        others => format!("this `$ref` leads back to itself, by {} more", others),
+    let message = if refs.is_empty() {
+        "this `$ref` leads back to the schema that it stands in"
+    } else {
+        "this `$ref` goes round in a circle"
     };
     let mut diagnostic = Diagnostic::new("circular-ref", closing.at, message);
     for (at, edge) in refs.iter().take(MOST).enumerate() {
-        diagnostic = diagnostic.related(edge.at, format!("step {}", at + 1));
+        diagnostic = diagnostic.related(edge.at, format!("step {} of the circle", at + 1));
     }
     diagnostic
 }

@@ -147,6 +147,13 @@ impl<'a> Resolver<'a> {
         if self.resources.is_unread(absolute) {
             return Err(RefError::Unread);
         }
+        // The metaschemas are named by either scheme.
+        if let Some(rest) = absolute.strip_prefix("https://json-schema.org/draft-07/") {
+            return self.scope(&format!("http://json-schema.org/draft-07/{rest}"), from);
+        }
+        if let Some(rest) = absolute.strip_prefix("http://json-schema.org/draft/") {
+            return self.scope(&format!("https://json-schema.org/draft/{rest}"), from);
+        }
         if absolute.starts_with("file:") {
             return Err(self.no_file(absolute, from));
         }
@@ -159,16 +166,17 @@ impl<'a> Resolver<'a> {
         let root = self.root(scope.file)?;
         let mut node = root.pointer(scope.pointer).ok_or(RefError::Unread)?;
         let mut found = String::new();
-        for token in pointer.split('/').skip(1) {
-            let key = decode_token(token).ok_or_else(|| {
-                malformed("in a JSON Pointer `~` must be written `~0`, and `/` in a name `~1`")
-            })?;
+        let tokens: Option<Vec<_>> = pointer.split('/').skip(1).map(decode_token).collect();
+        let tokens = tokens.ok_or_else(|| {
+            malformed("in a JSON Pointer `~` must be written `~0`, and `/` in a name `~1`")
+        })?;
+        for key in tokens {
             let Some(next) = step(node, &key) else {
                 let from_file_root = !scope.pointer.is_empty() && root.pointer(pointer).is_some();
                 return Err(no_pointer(node, found, key, from_file_root));
             };
             node = next;
-            found += &format!("/{token}");
+            found += &format!("/{}", encode_token(&key));
         }
         Ok(Target {
             file: scope.file,
@@ -204,11 +212,10 @@ impl<'a> Resolver<'a> {
         let missing = uri::key(absolute);
         let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
         let files: Vec<&str> = self.resources.file_keys().collect();
-        let elsewhere = files
-            .iter()
-            .find(|file| name(file) == name(&missing))
-            .copied();
-        let near = elsewhere.or_else(|| nearest(&missing, files.iter().copied()));
+        let by_name = |wanted: &str| files.iter().find(|file| name(file) == wanted).copied();
+        let names: Vec<String> = files.iter().map(|file| name(file)).collect();
+        let near = by_name(&name(&missing))
+            .or_else(|| by_name(nearest(&name(&missing), names.iter().map(String::as_str))?));
         RefError::NoFile {
             path: relative(&base, &missing),
             near: near.map(|file| relative(&base, file)),

@@ -71,7 +71,8 @@ impl Resources {
     /// The innermost resource round a place.
     pub(crate) fn at(&self, span: Span) -> Option<&Resource> {
         let of_file = self.of_file.get(&span.file)?;
-        let mut inside_out = of_file.iter().rev().map(|at| &self.list[*at]);
+        let before = of_file.partition_point(|at| self.list[*at].span.start <= span.start);
+        let mut inside_out = of_file[..before].iter().rev().map(|at| &self.list[*at]);
         inside_out.find(|resource| resource.span.contains(&span))
     }
 

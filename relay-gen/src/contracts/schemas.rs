@@ -62,7 +62,11 @@ impl Checker<'_> {
             }
         }
         for child in subschemas(schema, dialect) {
-            self.schema(child.node, false);
+            if child.keyword.name == "items" && child.node.as_array().is_some() {
+                self.report(tuple(child.node));
+            } else {
+                self.schema(child.node, false);
+            }
         }
     }
 
@@ -123,7 +127,6 @@ impl Checker<'_> {
             (Holds::Map | Holds::MapOrNames, value) => {
                 (!matches!(value, Json::Object(_)), "an object of schemas")
             }
-            (Holds::Schema, Json::Array(_)) => (false, ""),
             _ => (false, ""),
         };
         if !wrong {
@@ -153,6 +156,13 @@ impl Checker<'_> {
     fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
+}
+
+/// An array in `items`, which earlier drafts had.
+fn tuple(items: &Node) -> Diagnostic {
+    let message = "`items` holds one schema in draft 2020-12, but this is an array";
+    Diagnostic::new("not-a-schema", items.span, message)
+        .help("write `prefixItems` for schemas of the first, second, .. item")
 }
 
 /// What to write instead of a keyword of another dialect.

@@ -10,6 +10,9 @@ pub struct Rule {
     pub id: &'static str,
     /// How much it matters.
     pub severity: Severity,
+    /// Whether `x-relay.allow` can silence it: every warning, and the errors that break a rule of MCP
+    /// which its clients do not enforce.
+    pub allowable: bool,
     /// What the contract should be like.
     pub summary: &'static str,
     /// What to do, where a finding does not say it better.
@@ -26,6 +29,7 @@ const fn error(id: &'static str, summary: &'static str, remedy: &'static str) ->
     Rule {
         id,
         severity: Error,
+        allowable: false,
         summary,
         remedy,
     }
@@ -35,8 +39,16 @@ const fn warning(id: &'static str, summary: &'static str, remedy: &'static str) 
     Rule {
         id,
         severity: Warning,
+        allowable: true,
         summary,
         remedy,
+    }
+}
+
+const fn allowable(rule: Rule) -> Rule {
+    Rule {
+        allowable: true,
+        ..rule
     }
 }
 
@@ -65,11 +77,11 @@ pub const RULES: &[Rule] = &[
     error("bad-icon", "An icon has a `src`, and its `theme` is `light` or `dark`.", "write `{\"src\": \"https://..\", \"mimeType\": \"image/png\", \"sizes\": [\"48x48\"]}`"),
     error("bad-execution", "`execution.taskSupport` is `forbidden`, `optional` or `required`.", "write `\"execution\": {\"taskSupport\": \"forbidden\"}`, or leave `execution` out"),
     warning("no-tasks", "`execution` does not ask for tasks.", "Relay runs no tasks: the tool is served as an ordinary one; remove `execution` to silence this"),
-    error("bad-meta-key", "A `_meta` key is a name with an optional prefix, as in `com.example/name`.", "write a key such as `com.example/name`: labels of letters, digits and `-` joined by `.`, then `/`, then a name that starts and ends with a letter or digit"),
+    allowable(error("bad-meta-key", "A `_meta` key is a name with an optional prefix, as in `com.example/name`.", "write a key such as `com.example/name`, or add `\"x-relay\": {\"allow\": [\"bad-meta-key\"]}` if a client asks for this very key")),
     warning("reserved-meta-key", "`_meta` keys that MCP reserves for itself are left to MCP.", "use a prefix of your own, such as `com.example/`"),
     error("bad-mcp-header", "`x-mcp-header` names a header for a string, integer or boolean property that is reached through `properties` alone.", "correct it or remove it: clients must drop a tool whose `x-mcp-header` breaks a rule"),
     error("bad-x-relay", "`x-relay` has only the members that Relay knows, of the right types.", "see the contract format for what `x-relay` may hold"),
-    error("unknown-rule", "`x-relay.allow` names rules that exist and only warn.", "name a rule that warns, as messages show it in brackets"),
+    error("unknown-rule", "`x-relay.allow` names rules that exist and can be allowed.", "name a rule that can be allowed, as messages show it in brackets"),
 
     error("bad-keyword", "A keyword of a schema has a value of the right form.", "see JSON Schema for what the keyword may hold"),
     error("unsupported-keyword", "A schema has only keywords that Relay can check.", "describe the constraint in words, and check it in the handler"),

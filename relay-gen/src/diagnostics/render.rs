@@ -59,8 +59,9 @@ fn block(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> Str
         .id(diagnostic.rule.id);
     let excerpts = excerpts(diagnostic, sources);
     let mut group = Group::with_title(title);
-    if let Place::Path(path) = &diagnostic.place {
-        group = group.element(Origin::path(path));
+    match &diagnostic.place {
+        Place::Path(path) if !path.is_empty() => group = group.element(Origin::path(path)),
+        _ => {}
     }
     for excerpt in &excerpts {
         group = group.element(excerpt.snippet());

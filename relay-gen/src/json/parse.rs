@@ -41,12 +41,21 @@ pub enum ParseErrorKind {
     },
 }
 
-/// Reads a text. Of syntax errors there is one; duplicate keys are all reported, and the value is
-/// that of the first of them.
+/// A text that could not be read, or not without doubt.
+#[derive(Debug, Clone)]
+pub struct Unsound {
+    /// What is wrong: one syntax error, or every duplicate key.
+    pub errors: Vec<ParseError>,
+    /// The value in which the first of each duplicate key counts, if nothing else is wrong. It serves
+    /// to find more mistakes.
+    pub node: Option<Node>,
+}
+
+/// Reads a text.
 ///
 /// # Errors
 /// If the text is not JSON, nests too deeply or repeats a key.
-pub fn parse(file: FileId, source: &Source) -> Result<Node, Vec<ParseError>> {
+pub fn parse(file: FileId, source: &Source) -> Result<Node, Unsound> {
     let mut parser = Parser {
         file,
         source,
@@ -55,7 +64,10 @@ pub fn parse(file: FileId, source: &Source) -> Result<Node, Vec<ParseError>> {
     let node = parser.document();
     match node {
         Some(node) if parser.errors.is_empty() => Ok(node),
-        _ => Err(parser.errors),
+        node => Err(Unsound {
+            errors: parser.errors,
+            node,
+        }),
     }
 }
 
@@ -116,6 +128,7 @@ impl<'a> Parser<'a> {
             if let Some(first) = firsts.get(key.as_str()) {
                 let (key, first) = (key.clone(), *first);
                 self.error(ParseErrorKind::DuplicateKey { key, first }, key_span);
+                whole &= self.value(raw).is_some();
                 continue;
             }
             firsts.insert(key, key_span);
@@ -145,7 +158,8 @@ impl<'a> Parser<'a> {
         result
             .map_err(|error| {
                 let span = self.error_span(piece, &error);
-                self.error(ParseErrorKind::Syntax(reason(&error)), span);
+                let found = self.source.text()[span.start as usize..].chars().next();
+                self.error(ParseErrorKind::Syntax(reason(&error, found)), span);
             })
             .ok()
     }
@@ -214,10 +228,18 @@ fn first_too_deep(text: &str) -> Option<usize> {
 }
 
 /// What `serde_json` says is wrong, in the words of the other messages and without the place.
-fn reason(error: &serde_json::Error) -> String {
+fn reason(error: &serde_json::Error, found: Option<char>) -> String {
     let text = error.to_string();
     let text = text.split(" at line ").next().unwrap_or(&text);
+    let expects_more = text.starts_with("key must") || text.starts_with("expected");
     match text {
+        _ if expects_more && found == Some('/') => "JSON has no comments",
+        _ if expects_more && matches!(found, Some('}' | ']')) => {
+            "a comma needs another item after it"
+        }
+        "expected value" if found.is_some_and(char::is_alphabetic) => {
+            "text goes in double quotes; only `true`, `false` and `null` go without"
+        }
         "expected value" => "a value is expected here",
         "expected ident" => "only `true`, `false`, `null` and numbers go without quotes",
         "trailing characters" => "there is more text after the value",
@@ -262,7 +284,7 @@ mod tests {
     use super::*;
     use crate::source::Sources;
 
-    fn read(text: &str) -> (Sources, Result<Node, Vec<ParseError>>) {
+    fn read(text: &str) -> (Sources, Result<Node, Unsound>) {
         let mut sources = Sources::default();
         let file = sources.add(Source::new("t.json", text));
         let result = parse(file, sources.get(file));
@@ -293,7 +315,7 @@ mod tests {
     fn depth_is_limited_and_never_overflows() {
         for depth in [MAX_DEPTH + 1, 10_000, 1_000_000] {
             let text = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-            let errors = read(&text).1.unwrap_err();
+            let errors = read(&text).1.unwrap_err().errors;
             assert!(matches!(errors[0].kind, ParseErrorKind::TooDeep));
             assert_eq!(errors[0].span.start as usize, MAX_DEPTH);
         }
@@ -306,7 +328,8 @@ mod tests {
     fn all_duplicate_keys_are_found() {
         let errors = read(r#"{"a":1,"b":{"c":1,"c":2},"\u0061":2,"a":3}"#)
             .1
-            .unwrap_err();
+            .unwrap_err()
+            .errors;
         let keys: Vec<_> = errors.iter().map(|error| error.span.start).collect();
         assert_eq!(keys, [18, 25, 36]);
     }
@@ -321,7 +344,7 @@ mod tests {
             ("", 0),
             ("[\"é\", é]", 7),
         ] {
-            let errors = read(text).1.unwrap_err();
+            let errors = read(text).1.unwrap_err().errors;
             assert_eq!(errors[0].span.start, at, "{text}: {:?}", errors[0]);
         }
     }
