@@ -17,11 +17,10 @@ use crate::output;
 ///
 /// With everything that is wrong in the contracts, which is how a build script fails.
 ///
+/// In `build.rs`:
+///
 /// ```no_run
-/// // build.rs
-/// fn main() {
-///     relay_gen::build("schemas");
-/// }
+/// relay_gen::build("schemas");
 /// ```
 pub fn build(directory: impl AsRef<Path>) {
     Builder::new().contracts(directory).build();
@@ -30,14 +29,11 @@ pub fn build(directory: impl AsRef<Path>) {
 /// Generates from a build script, with settings.
 ///
 /// ```no_run
-/// // build.rs
-/// fn main() {
-///     relay_gen::Builder::new()
-///         .contracts("schemas")
-///         .contracts("../shared-schemas")
-///         .file_name("all_tools.rs")
-///         .build();
-/// }
+/// relay_gen::Builder::new()
+///     .contracts("schemas")
+///     .contracts("../shared-schemas")
+///     .file_name("all_tools.rs")
+///     .build();
 /// ```
 #[derive(Debug, Clone, Default)]
 #[must_use]

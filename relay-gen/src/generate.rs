@@ -68,13 +68,14 @@ pub fn generate(contracts: &Contracts, options: &Options) -> Result<Files, Repor
     if diagnostics.has_errors() {
         return Err(diagnostics.into_report(contracts.sources().clone()));
     }
-    match emit::file(&tools, &types.into_items(), options) {
-        Some(text) => Ok(Files::from([(
-            options.file_name.clone(),
-            text.into_bytes(),
-        )])),
-        None => Err(not_rust(contracts, options)),
-    }
+    let Ok(runtime) = syn::parse_str::<syn::Path>(&options.runtime_path) else {
+        return Err(bad_runtime_path(contracts, options));
+    };
+    let text = emit::file(&tools, &types.into_items(), &runtime);
+    Ok(Files::from([(
+        options.file_name.clone(),
+        text.into_bytes(),
+    )]))
 }
 
 /// The Rust name of each tool; its trait, its input and its output take theirs before any other type.
@@ -203,10 +204,16 @@ fn place_of(published: &Published<'_>, pointer: &str) -> Option<Span> {
     }
 }
 
-fn not_rust(contracts: &Contracts, options: &Options) -> Report {
-    let message = "relay-gen wrote something that is no Rust";
-    let place = Place::Path(options.file_name.clone());
+fn bad_runtime_path(contracts: &Contracts, options: &Options) -> Report {
+    let message = format!(
+        "the runtime path `{}` is no path of Rust",
+        options.runtime_path
+    );
     let mut diagnostics = Diagnostics::default();
-    diagnostics.push(Diagnostic::at("no-rust", place, message));
+    diagnostics.push(Diagnostic::at(
+        "bad-option",
+        Place::Path("runtime_path".into()),
+        message,
+    ));
     diagnostics.into_report(contracts.sources().clone())
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use relay_gen::contracts::Contracts;
 use relay_gen::diagnostics::{RULES, Report, Rule};
+use relay_gen::{Options, generate};
 
 const CASES: &str = "tests/refusals";
 const SNAPSHOTS: &str = "snapshots/refusals";
@@ -50,6 +51,15 @@ fn unreadable_files_and_links_in_a_circle() {
     snapshot("unreadable", &shown);
 }
 
+#[test]
+fn a_runtime_path_that_is_none() {
+    let text = r#"{"name": "brew", "inputSchema": {"type": "object"}}"#;
+    let contracts = Contracts::from_texts([("brew.json", text)]).unwrap();
+    let mut options = Options::default();
+    options.runtime_path = "not a path".into();
+    snapshot("bad-option", &generate(&contracts, &options).unwrap_err());
+}
+
 /// The rule whose id a case's name starts with; the longest, should there be several.
 fn rule_of(name: &str) -> Option<&'static Rule> {
     let rules = RULES.iter().filter(|rule| name.starts_with(rule.id));
@@ -65,7 +75,10 @@ fn report(case: &Path) -> Report {
         Contracts::from_texts([(name, text)])
     };
     match result {
-        Ok(contracts) => contracts.warnings().clone(),
+        Ok(contracts) => match generate(&contracts, &Options::default()) {
+            Ok(_) => contracts.warnings().clone(),
+            Err(report) => report,
+        },
         Err(report) => report,
     }
 }

@@ -86,7 +86,7 @@ pub const RULES: &[Rule] = &[
     error("bad-keyword", "A keyword of a schema has a value of the right form.", "see JSON Schema for what the keyword may hold"),
     error("unsupported-keyword", "A schema has only keywords that Relay can check.", "describe the constraint in words, and check it in the handler"),
     error("name-collision", "No two tools of a module come to one Rust name.", "give one of them another Rust name: `\"x-relay\": {\"rustName\": \"another_name\"}`"),
-    error("no-rust", "What relay-gen writes is Rust.", "report it with the contracts: this is a bug of relay-gen"),
+    error("bad-option", "The settings of a build are sound.", "give the path of a crate or module, such as `::relay_runtime`"),
 
     error("unknown-dialect", "`$schema` is draft 2020-12 or draft-07.", "write `https://json-schema.org/draft/2020-12/schema` or `http://json-schema.org/draft-07/schema#`, or leave `$schema` out for 2020-12"),
     error("not-a-schema", "Where a schema is expected, there is an object or a boolean.", "write a schema object, `true` or `false`"),

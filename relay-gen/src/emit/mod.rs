@@ -8,21 +8,24 @@ mod types;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use crate::generate::{Options, Tool};
+use crate::generate::Tool;
 use crate::types::{Item, Module, ident};
 use types::TypeWriter;
 
-/// The generated file, formatted. `None` if what was written is no Rust.
-pub(crate) fn file(tools: &[Tool<'_>], items: &[Item], options: &Options) -> Option<String> {
+/// The text of the generated file, formatted.
+pub(crate) fn file(tools: &[Tool<'_>], items: &[Item], runtime: &syn::Path) -> String {
     let writer = Writer {
         tools,
         types: TypeWriter::new(items),
-        options,
         modules: modules(tools, items),
     };
-    let tokens = writer.file()?;
-    let parsed = syn::parse2(tokens).ok()?;
-    Some(format!("{}\n{}", header(), prettyplease::unparse(&parsed)))
+    let tokens = writer.file(runtime);
+    let text = match syn::parse2(tokens.clone()) {
+        Ok(parsed) => prettyplease::unparse(&parsed),
+        // A bug of this module: the compiler shows its place better than a message could.
+        Err(_) => tokens.to_string(),
+    };
+    format!("{}\n{text}", header())
 }
 
 fn header() -> String {
@@ -50,16 +53,14 @@ fn modules(tools: &[Tool<'_>], items: &[Item]) -> Vec<Module> {
 struct Writer<'g> {
     tools: &'g [Tool<'g>],
     types: TypeWriter<'g>,
-    options: &'g Options,
     modules: Vec<Module>,
 }
 
 impl Writer<'_> {
-    fn file(&self) -> Option<TokenStream> {
-        let runtime: TokenStream = self.options.runtime_path.parse().ok()?;
+    fn file(&self, runtime: &syn::Path) -> TokenStream {
         let content = self.module(&Module::new(), &quote!(use #runtime::codegen as rt;));
         let interface = Literal::u32_unsuffixed(relay_runtime::codegen::INTERFACE);
-        Some(quote! {
+        quote! {
             pub use generated::*;
 
             #[allow(
@@ -71,7 +72,7 @@ impl Writer<'_> {
                 const _: () = rt::interface(#interface);
                 #content
             }
-        })
+        }
     }
 
     /// Everything of a module, and the modules below it.
