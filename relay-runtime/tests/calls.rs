@@ -302,6 +302,18 @@ async fn unsent_replies_are_bounded_and_then_reading_pauses() {
     sending.await.expect("all was sent");
 }
 
+/// An error that panics when it should say what it is.
+#[derive(Debug)]
+struct Mute;
+
+impl std::fmt::Display for Mute {
+    fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        panic!("no words")
+    }
+}
+
+impl std::error::Error for Mute {}
+
 /// A type that panics wherever user code runs.
 #[derive(Deserialize)]
 #[serde(try_from = "Value")]
@@ -341,6 +353,9 @@ async fn a_panic_anywhere_fails_only_its_call() {
         async move {
             tokio::task::yield_now().await;
             assert_ne!(input.at, "run");
+            if input.at == "display" {
+                return Err(Mute.into());
+            }
             Ok(input.into())
         }
     });
@@ -349,9 +364,11 @@ async fn a_panic_anywhere_fails_only_its_call() {
     let serving = stdio::serve_stream(Server::new("s", "1").tool(tool), (), reader, writer);
     let serving = tokio::spawn(serving);
     let (mut answers, mut requests) = tokio::io::split(client);
-    for (id, at) in ["call", "run", "decode", "encode", "drop", "nowhere"]
-        .iter()
-        .enumerate()
+    for (id, at) in [
+        "call", "run", "decode", "encode", "drop", "display", "nowhere",
+    ]
+    .iter()
+    .enumerate()
     {
         let line = call(id as u32, "explode")
             .replace(r#""padding":""#, &format!(r#""at":"{at}","padding":""#));
@@ -364,8 +381,8 @@ async fn a_panic_anywhere_fails_only_its_call() {
     let mut came = String::new();
     answers.read_to_string(&mut came).await.expect("UTF-8");
     serving.await.expect("no panic").expect("a clean end");
-    assert_eq!(came.lines().count(), 6, "{came}");
-    assert_eq!(came.matches("Tool execution failed.").count(), 5, "{came}");
+    assert_eq!(came.lines().count(), 7, "{came}");
+    assert_eq!(came.matches("Tool execution failed.").count(), 6, "{came}");
 }
 
 #[tokio::test]

@@ -2,8 +2,7 @@
 
 use relay_runtime::Definition;
 use relay_runtime::codegen::{
-    Contract, INTERFACE, Keyword, List, Node, Table, Text, content_definition, definition,
-    interface,
+    Contract, INTERFACE, Keyword, List, Node, Table, Text, definition, interface,
 };
 use serde_json::Value;
 
@@ -60,6 +59,7 @@ fn code_of_an_older_generator_is_refused() {
 #[cfg(feature = "server")]
 #[tokio::test]
 async fn the_list_has_the_declaration_as_it_stands() {
+    use relay_runtime::codegen::content_definition;
     use relay_runtime::{Call, Server, Tool, stdio};
     use tokio::io::AsyncReadExt;
 
@@ -81,6 +81,7 @@ async fn the_list_has_the_declaration_as_it_stands() {
 #[cfg(feature = "server")]
 #[tokio::test]
 async fn a_declaration_that_is_no_json_stops_the_start() {
+    use relay_runtime::codegen::content_definition;
     use relay_runtime::{Call, Server, Tool, stdio};
 
     static BROKEN: Contract = Contract {
@@ -104,4 +105,61 @@ async fn a_declaration_that_is_no_json_stops_the_start() {
         error.contains("the declaration of the tool `broken` is no JSON"),
         "{error}"
     );
+}
+
+/// A trait as `relay-gen` writes it, its implementation as users write it, and `tools()`.
+#[cfg(feature = "server")]
+mod shape {
+    use std::future::Future;
+    use std::sync::Arc;
+
+    use relay_runtime::{Call, Server, Tool, ToolResult, codegen};
+    use serde_json::{Value, json};
+
+    use super::HALF;
+
+    trait Half<C = ()> {
+        fn half(
+            &self,
+            call: &Call<C>,
+            input: Value,
+        ) -> impl Future<Output = ToolResult<Value>> + Send;
+    }
+
+    fn tools<C, H>(handlers: H) -> Vec<Tool<C>>
+    where
+        C: Send + Sync + 'static,
+        H: Half<C> + Send + Sync + 'static,
+    {
+        let handlers = Arc::new(handlers);
+        vec![
+            codegen::definition::<Value, Value>(&HALF).handle(move |call, input| {
+                let handlers = Arc::clone(&handlers);
+                async move { handlers.half(&call, input).await }
+            }),
+        ]
+    }
+
+    struct Halver;
+
+    impl Half for Halver {
+        async fn half(&self, _call: &Call, input: Value) -> ToolResult<Value> {
+            let number: f64 = input["number"].to_string().parse()?;
+            tokio::task::yield_now().await;
+            Ok(json!({ "half": number / 2.0 }).into())
+        }
+    }
+
+    impl Half<u32> for Halver {
+        async fn half(&self, call: &Call<u32>, _input: Value) -> ToolResult<Value> {
+            Ok(json!(call.context()).into())
+        }
+    }
+
+    #[test]
+    fn handlers_become_tools() {
+        let server: Server = Server::new("s", "1").tools(tools(Halver));
+        assert!(format!("{server:?}").contains("half"));
+        let _: Server<u32> = Server::new("s", "1").tools(tools(Halver));
+    }
 }
