@@ -1,19 +1,14 @@
 //! What generated code does with the runtime.
 
 use relay_runtime::Definition;
-use relay_runtime::codegen::{
-    Contract, INTERFACE, Keyword, List, Node, Table, Text, definition, interface,
-};
+use relay_runtime::codegen::table::*;
+use relay_runtime::codegen::{Contract, INTERFACE, definition, interface};
 use serde_json::Value;
 
 const _: () = interface(INTERFACE);
 
 /// A schema without a keyword: it takes everything.
-const ANYTHING: Table = {
-    const NONE: &[Keyword] = &[];
-    const NODES: &[Node] = &[Node(Text::T(""), List::S(NONE))];
-    Table(List::S(NODES))
-};
+const ANYTHING: Table = Table(S(&[Target(T(""), S(&[]))]));
 
 const DECLARATION: &str = r#"{
   "name": "half",
