@@ -4,13 +4,9 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-pub use crate::check::{Keyword, List, Schema, Table, Text};
-
-/// The node of a [`Table`]; under another name, as [`definition`] stands beside it.
-pub use crate::check::Definition as Node;
+pub use crate::check::*;
 
 use crate::content::ContentBlock;
-use crate::definition::Definition;
 
 /// The version of this module that generated code has to be written for.
 pub const INTERFACE: u32 = 1;
@@ -33,20 +29,20 @@ pub struct Contract {
 }
 
 /// The definition of a tool with a structured result.
-pub fn definition<I, O>(contract: &'static Contract) -> Definition<I, O>
+pub fn definition<I, O>(contract: &'static Contract) -> crate::Definition<I, O>
 where
     I: Serialize + DeserializeOwned,
     O: Serialize + DeserializeOwned,
 {
-    Definition::generated(contract)
+    crate::Definition::generated(contract)
 }
 
 /// The definition of a tool whose result is only content blocks.
-pub fn content_definition<I>(contract: &'static Contract) -> Definition<I, Vec<ContentBlock>>
+pub fn content_definition<I>(contract: &'static Contract) -> crate::Definition<I, Vec<ContentBlock>>
 where
     I: Serialize + DeserializeOwned,
 {
-    Definition::generated_content(contract)
+    crate::Definition::generated_content(contract)
 }
 
 /// Refuses, while it compiles, code that was generated for another version of this module.

@@ -260,19 +260,27 @@ impl<'a> Scanner<'a> {
         self.at += 1;
         let mut escaped = false;
         loop {
-            match self.peek() {
+            let rest = &self.bytes[self.at..];
+            let length = memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
+            let plain = &rest[..length];
+            // Without a branch for each byte, this runs many at once.
+            if plain
+                .iter()
+                .fold(false, |found, byte| found | (*byte < 0x20))
+            {
+                self.at += plain.iter().position(|byte| *byte < 0x20).unwrap_or(0);
+                return Err(self.broken("a control character in a string must be escaped"));
+            }
+            self.at += length;
+            match rest.get(length) {
                 Some(b'"') => {
                     self.at += 1;
                     return Ok(escaped);
                 }
-                Some(b'\\') => {
+                Some(_) => {
                     escaped = true;
                     self.escape()?;
                 }
-                Some(0..0x20) => {
-                    return Err(self.broken("a control character in a string must be escaped"));
-                }
-                Some(_) => self.at += 1,
                 None => return Err(self.broken("a string is not closed")),
             }
         }
