@@ -200,7 +200,7 @@ async fn the_list_is_sorted_and_the_schemas_are_as_they_were_given() {
     let mut sorted = names.clone();
     sorted.sort_unstable();
     assert_eq!(names, sorted);
-    assert_eq!(names.len(), 12);
+    assert_eq!(names.len(), 13);
     assert_eq!(
         result["tools"][0],
         serde_json::json!({
