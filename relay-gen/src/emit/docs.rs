@@ -3,6 +3,19 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+/// Doc comments for a text, or for `otherwise` where the contract says nothing.
+pub(super) fn comments(text: &str, otherwise: &str) -> Vec<String> {
+    let text = if text.trim().is_empty() {
+        otherwise
+    } else {
+        text
+    };
+    plain(text)
+        .into_iter()
+        .map(|line| format!("/// {line}").trim_end().to_owned())
+        .collect()
+}
+
 /// Doc attributes for a text, or for `otherwise` where the contract says nothing.
 pub(super) fn docs(text: &str, otherwise: &str) -> TokenStream {
     let text = if text.trim().is_empty() {

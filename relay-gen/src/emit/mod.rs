@@ -1,6 +1,7 @@
 //! From tools and types to the text of one Rust file.
 
 mod docs;
+mod layout;
 mod table;
 mod tool;
 mod types;
@@ -10,13 +11,16 @@ use quote::quote;
 
 use crate::generate::Tool;
 use crate::types::{Item, Module, ident};
+use layout::{Bodies, Layout};
 use types::TypeWriter;
 
 /// The text of the generated file, formatted.
 pub(crate) fn file(tools: &[Tool<'_>], items: &[Item], runtime: &syn::Path) -> String {
+    let bodies = Bodies::default();
     let writer = Writer {
         tools,
-        types: TypeWriter::new(items),
+        types: TypeWriter::new(items, &bodies),
+        bodies: &bodies,
         modules: modules(tools, items),
     };
     let tokens = writer.file(runtime);
@@ -25,7 +29,7 @@ pub(crate) fn file(tools: &[Tool<'_>], items: &[Item], runtime: &syn::Path) -> S
         // A bug of this module: the compiler shows its place better than a message could.
         Err(_) => tokens.to_string(),
     };
-    format!("{}\n{text}", header())
+    format!("{}\n{}", header(), bodies.fill(&text))
 }
 
 fn header() -> String {
@@ -53,6 +57,7 @@ fn modules(tools: &[Tool<'_>], items: &[Item]) -> Vec<Module> {
 struct Writer<'g> {
     tools: &'g [Tool<'g>],
     types: TypeWriter<'g>,
+    bodies: &'g Bodies,
     modules: Vec<Module>,
 }
 
@@ -61,6 +66,7 @@ impl Writer<'_> {
         let content = self.module(&Module::new(), &quote!(use #runtime::codegen as rt;));
         let interface = Literal::u32_unsuffixed(relay_runtime::codegen::INTERFACE);
         quote! {
+            #[allow(unused_imports, reason = "it may be that nothing here is used")]
             pub use generated::*;
 
             #[allow(
@@ -112,7 +118,17 @@ impl Writer<'_> {
         let traits = tools.iter().map(|tool| tool::handler(tool, &self.types));
         let names: Vec<_> = tools.iter().map(|tool| tool::trait_name(tool)).collect();
         let bindings = tools.iter().map(|tool| tool::binding(tool));
-        let definitions = tools.iter().map(|tool| tool::definition(tool, &self.types));
+        let bindings = self.bodies.call(
+            &quote!(rt::tools),
+            vec![Layout::group(
+                "handlers => ",
+                ["[", "]"],
+                bindings.collect(),
+            )],
+        );
+        let definitions = tools
+            .iter()
+            .map(|tool| tool::definition(tool, &self.types, self.bodies));
         quote! {
             #(#traits)*
 
@@ -128,8 +144,7 @@ impl Writer<'_> {
                 C: Send + Sync + 'static,
                 H: #(#names<C>)+*,
             {
-                let handlers = rt::Arc::new(handlers);
-                Vec::from([#(#bindings),*])
+                #bindings
             }
 
             /// The contract of each tool of this module, for a server or a client.

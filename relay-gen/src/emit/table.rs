@@ -1,143 +1,122 @@
-//! The tables, as constants.
+//! The tables, as the macro `rt::table` reads them.
 
-use proc_macro2::{Literal as Token, TokenStream};
-use quote::quote;
+use heck::ToUpperCamelCase;
 use relay_runtime::check::{
     ARRAY, BOOLEAN, INTEGER, Keyword, Literal, NULL, NUMBER, OBJECT, STRING, Schema, Table, Target,
     Text, Types,
 };
 
-/// A table, in a scope that sees the names of `relay_runtime::check`.
-pub(super) fn table(table: &Table) -> TokenStream {
-    let targets = list(table.0.iter().map(|Target(pointer, schema)| {
-        let (pointer, schema) = (text(pointer), self::schema(schema));
-        quote!(Target(#pointer, #schema))
-    }));
-    quote!(Table(#targets))
+use super::layout::{CURLY, Layout, ROUND, SQUARE, literal as quoted};
+
+/// The body of the macro: each target with its pointer.
+pub(super) fn table(table: &Table) -> Vec<Layout> {
+    let target =
+        |Target(pointer, target): &Target| schema(target).after(&format!("{}: ", quoted(pointer)));
+    table.0.iter().map(target).collect()
 }
 
-fn schema(keywords: &Schema) -> TokenStream {
-    list(keywords.iter().map(keyword))
+fn schema(keywords: &Schema) -> Layout {
+    Layout::group("", SQUARE, keywords.iter().map(keyword).collect())
 }
 
-fn keyword(keyword: &Keyword) -> TokenStream {
+fn keyword(keyword: &Keyword) -> Layout {
+    let name = &*variant(keyword);
+    let argument = |text: String| Layout::word(format!("{name}({text})"));
     match keyword {
-        Keyword::Never => quote!(Never),
-        Keyword::Ref(index) => numbered("Ref", Token::u32_unsuffixed(*index)),
-        Keyword::Type(types) => {
-            let types = self::types(*types);
-            quote!(Type(#types))
+        Keyword::Never | Keyword::I64 | Keyword::U64 | Keyword::UniqueItems => {
+            argument(String::new())
         }
-        Keyword::I64 => quote!(I64),
-        Keyword::U64 => quote!(U64),
-        Keyword::Const(value) => holding("Const", &literal(value)),
-        Keyword::Enum(values) => holding("Enum", &list(values.iter().map(literal))),
-        Keyword::Minimum(bound) => holding("Minimum", &text(bound)),
-        Keyword::Maximum(bound) => holding("Maximum", &text(bound)),
-        Keyword::ExclusiveMinimum(bound) => holding("ExclusiveMinimum", &text(bound)),
-        Keyword::ExclusiveMaximum(bound) => holding("ExclusiveMaximum", &text(bound)),
-        Keyword::MultipleOf(step) => holding("MultipleOf", &text(step)),
-        Keyword::MinLength(count) => numbered("MinLength", Token::u64_unsuffixed(*count)),
-        Keyword::MaxLength(count) => numbered("MaxLength", Token::u64_unsuffixed(*count)),
-        Keyword::PrefixItems(schemas) => holding("PrefixItems", &list(schemas.iter().map(schema))),
-        Keyword::Items(items) => holding("Items", &schema(items)),
-        Keyword::Contains(items, least, most) => {
-            let (items, least) = (schema(items), Token::u64_unsuffixed(*least));
-            let most = match most.map(Token::u64_unsuffixed) {
-                Some(most) => quote!(Some(#most)),
-                None => quote!(None),
-            };
-            quote!(Contains(#items, #least, #most))
+        Keyword::Ref(index) => argument(index.to_string()),
+        Keyword::Type(types) => argument(self::types(*types)),
+        Keyword::Const(value) => Layout::group(name, ROUND, vec![literal(value)]),
+        Keyword::Enum(values) => Layout::group(name, SQUARE, values.iter().map(literal).collect()),
+        Keyword::Minimum(number)
+        | Keyword::Maximum(number)
+        | Keyword::ExclusiveMinimum(number)
+        | Keyword::ExclusiveMaximum(number)
+        | Keyword::MultipleOf(number) => argument(quoted(number)),
+        Keyword::MinLength(count)
+        | Keyword::MaxLength(count)
+        | Keyword::MinItems(count)
+        | Keyword::MaxItems(count)
+        | Keyword::MinProperties(count)
+        | Keyword::MaxProperties(count) => argument(count.to_string()),
+        Keyword::Items(of)
+        | Keyword::AdditionalProperties(of)
+        | Keyword::PropertyNames(of)
+        | Keyword::Not(of) => schema(of).after(name),
+        Keyword::Contains(of, least, most) => {
+            let counts = [least.to_string(), format!("{most:?}")].map(Layout::Word);
+            Layout::group(
+                name,
+                ROUND,
+                std::iter::once(schema(of)).chain(counts).collect(),
+            )
         }
-        Keyword::MinItems(count) => numbered("MinItems", Token::u64_unsuffixed(*count)),
-        Keyword::MaxItems(count) => numbered("MaxItems", Token::u64_unsuffixed(*count)),
-        Keyword::UniqueItems => quote!(UniqueItems),
-        Keyword::Properties(members) => holding("Properties", &named(members, schema)),
-        Keyword::AdditionalProperties(members) => holding("AdditionalProperties", &schema(members)),
-        Keyword::PropertyNames(names) => holding("PropertyNames", &schema(names)),
-        Keyword::Required(names) => holding("Required", &list(names.iter().map(text))),
-        Keyword::MinProperties(count) => numbered("MinProperties", Token::u64_unsuffixed(*count)),
-        Keyword::MaxProperties(count) => numbered("MaxProperties", Token::u64_unsuffixed(*count)),
-        Keyword::DependentRequired(members) => holding(
-            "DependentRequired",
-            &named(members, |names| list(names.iter().map(text))),
-        ),
-        Keyword::DependentSchemas(members) => holding("DependentSchemas", &named(members, schema)),
-        Keyword::AllOf(schemas) => holding("AllOf", &list(schemas.iter().map(schema))),
-        Keyword::AnyOf(schemas) => holding("AnyOf", &list(schemas.iter().map(schema))),
-        Keyword::OneOf(schemas) => holding("OneOf", &list(schemas.iter().map(schema))),
-        Keyword::Not(not) => holding("Not", &schema(not)),
+        Keyword::PrefixItems(schemas)
+        | Keyword::AllOf(schemas)
+        | Keyword::AnyOf(schemas)
+        | Keyword::OneOf(schemas) => {
+            Layout::group(name, SQUARE, schemas.iter().map(schema).collect())
+        }
+        Keyword::Properties(members) | Keyword::DependentSchemas(members) => {
+            named(name, members, schema)
+        }
+        Keyword::DependentRequired(members) => named(name, members, |names| {
+            Layout::group("", SQUARE, texts(names))
+        }),
+        Keyword::Required(names) => Layout::group(name, SQUARE, texts(names)),
         Keyword::If(condition, then, otherwise) => {
-            let (condition, then, otherwise) = (schema(condition), schema(then), schema(otherwise));
-            quote!(If(#condition, #then, #otherwise))
+            Layout::group(name, ROUND, [condition, then, otherwise].map(schema).into())
         }
     }
 }
 
-fn literal(literal: &Literal) -> TokenStream {
-    match literal {
-        Literal::Null => quote!(Literal::Null),
-        Literal::Bool(value) => quote!(Literal::Bool(#value)),
-        Literal::Number(number) => {
-            let number = text(number);
-            quote!(Literal::Number(#number))
-        }
-        Literal::String(string) => {
-            let string = text(string);
-            quote!(Literal::String(#string))
-        }
-        Literal::Array(items) => {
-            let items = list(items.iter().map(self::literal));
-            quote!(Literal::Array(#items))
-        }
-        Literal::Object(members) => {
-            let members = named(members, self::literal);
-            quote!(Literal::Object(#members))
-        }
+/// The variant of a keyword: its name as the schema spells it, in upper case.
+fn variant(keyword: &Keyword) -> String {
+    match keyword {
+        Keyword::Never => "Never".into(),
+        Keyword::Ref(_) => "Ref".into(),
+        Keyword::I64 => "I64".into(),
+        Keyword::U64 => "U64".into(),
+        keyword => keyword.name().to_upper_camel_case(),
     }
 }
 
-fn types(types: Types) -> TokenStream {
+fn literal(value: &Literal) -> Layout {
+    match value {
+        Literal::Null => Layout::word("null"),
+        Literal::Bool(value) => Layout::word(value.to_string()),
+        Literal::Number(number) => Layout::word(format!("({})", quoted(number))),
+        Literal::String(text) => Layout::text(text),
+        Literal::Array(items) => Layout::group("", SQUARE, items.iter().map(literal).collect()),
+        Literal::Object(members) => named("", members, literal),
+    }
+}
+
+fn types(types: Types) -> String {
     let names = [
-        (NULL, quote!(NULL)),
-        (BOOLEAN, quote!(BOOLEAN)),
-        (INTEGER, quote!(INTEGER)),
-        (NUMBER, quote!(NUMBER)),
-        (STRING, quote!(STRING)),
-        (ARRAY, quote!(ARRAY)),
-        (OBJECT, quote!(OBJECT)),
+        (NULL, "NULL"),
+        (BOOLEAN, "BOOLEAN"),
+        (INTEGER, "INTEGER"),
+        (NUMBER, "NUMBER"),
+        (STRING, "STRING"),
+        (ARRAY, "ARRAY"),
+        (OBJECT, "OBJECT"),
     ];
-    let names = names
-        .into_iter()
+    let names: Vec<_> = names
+        .iter()
         .filter(|(bit, _)| types & bit != 0)
-        .map(|(_, name)| name);
-    quote!(#(#names)|*)
+        .map(|(_, name)| *name)
+        .collect();
+    names.join(" | ")
 }
 
-fn named<T>(members: &[(Text, T)], write: impl Fn(&T) -> TokenStream) -> TokenStream {
-    list(members.iter().map(|(name, value)| {
-        let (name, value) = (text(name), write(value));
-        quote!((#name, #value))
-    }))
+fn named<T>(name: &str, members: &[(Text, T)], layout: impl Fn(&T) -> Layout) -> Layout {
+    let member = |(name, value): &(Text, T)| layout(value).after(&format!("{}: ", quoted(name)));
+    Layout::group(name, CURLY, members.iter().map(member).collect())
 }
 
-fn list(items: impl Iterator<Item = TokenStream>) -> TokenStream {
-    quote!(S(&[#(#items),*]))
-}
-
-fn text(text: &Text) -> TokenStream {
-    let text = &**text;
-    quote!(T(#text))
-}
-
-fn holding(keyword: &str, argument: &TokenStream) -> TokenStream {
-    let keyword = quote::format_ident!("{keyword}");
-    quote!(#keyword(#argument))
-}
-
-fn numbered(keyword: &str, number: Token) -> TokenStream {
-    holding(
-        keyword,
-        &TokenStream::from(proc_macro2::TokenTree::from(number)),
-    )
+fn texts(names: &[Text]) -> Vec<Layout> {
+    names.iter().map(|name| Layout::text(name)).collect()
 }

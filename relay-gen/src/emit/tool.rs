@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::docs::docs;
+use super::layout::{Bodies, CURLY, Layout, SQUARE};
 use super::table::table;
 use super::types::TypeWriter;
 use crate::generate::Tool;
@@ -18,7 +19,7 @@ pub(super) fn handler(tool: &Tool<'_>, types: &TypeWriter<'_>) -> TokenStream {
         tool.contract.description().unwrap_or_default(),
         &format!("Handles the tool `{name}`."),
     );
-    let output = output(tool, types, &TokenStream::new());
+    let output = output(tool, types);
     let message = format!("`{{Self}}` has no handler for the tool `{name}`");
     let label = format!("the trait `{trait_name}` is not implemented for `{{Self}}`");
     let body = "todo!()";
@@ -43,56 +44,47 @@ pub(super) fn handler(tool: &Tool<'_>, types: &TypeWriter<'_>) -> TokenStream {
 }
 
 /// The function that makes the tool's definition, in the module `definitions`.
-pub(super) fn definition(tool: &Tool<'_>, types: &TypeWriter<'_>) -> TokenStream {
-    let (function, name, input) = (method(tool), tool.contract.name(), types.name(tool.input));
-    let docs = format!(" The contract of the tool `{name}`.");
-    let output = output(tool, types, &quote!(super::));
-    let make = if tool.output.is_some() {
-        quote!(definition)
-    } else {
-        quote!(content_definition)
-    };
-    let declaration = raw_string(&tool.declaration);
-    let input_table = table(&tool.input_table);
-    let output_table = match &tool.output_table {
-        Some(output) => {
-            let output = table(output);
-            quote!(Some(#output))
-        }
-        None => quote!(None),
-    };
+pub(super) fn definition(tool: &Tool<'_>, types: &TypeWriter<'_>, bodies: &Bodies) -> TokenStream {
+    let output = tool
+        .output
+        .map(|output| format!(" -> super::{}", types.name(output)))
+        .unwrap_or_default();
+    let signature = format!(
+        "pub fn {}(super::{}){output}",
+        method(tool),
+        types.name(tool.input)
+    );
+    let mut body = vec![
+        Layout::word(signature),
+        Layout::text(tool.contract.name()),
+        Layout::word(raw_string(&tool.declaration)),
+        Layout::group("input ", CURLY, table(&tool.input_table)),
+    ];
+    body.extend(
+        tool.output_table
+            .as_ref()
+            .map(|output| Layout::group("output ", CURLY, table(output))),
+    );
     let extension = tool.contract.extension();
-    let capabilities = &extension.required_client_capabilities;
-    let timeout = match extension.timeout_ms {
-        Some(timeout) => quote!(Some(#timeout)),
-        None => quote!(None),
-    };
-    quote! {
-        #[doc = #docs]
-        #[must_use]
-        pub fn #function() -> rt::Definition<super::#input, #output> {
-            use rt::table::*;
-            static CONTRACT: rt::Contract = rt::Contract {
-                name: #name,
-                declaration: #declaration,
-                input: #input_table,
-                output: #output_table,
-                required_client_capabilities: &[#(#capabilities),*],
-                timeout_ms: #timeout,
-            };
-            rt::#make(&CONTRACT)
-        }
+    let capabilities: Vec<_> = extension
+        .required_client_capabilities
+        .iter()
+        .map(|name| Layout::text(name))
+        .collect();
+    if !capabilities.is_empty() {
+        body.push(Layout::group("requires ", SQUARE, capabilities));
     }
+    body.extend(
+        extension
+            .timeout_ms
+            .map(|timeout| Layout::word(format!("timeout_ms {timeout}"))),
+    );
+    bodies.call(&quote!(rt::contract), body)
 }
 
-/// The expression that binds the tool to the handlers.
-pub(super) fn binding(tool: &Tool<'_>) -> TokenStream {
-    let (trait_name, method) = (ident(&tool.rust_name), method(tool));
-    quote! {
-        rt::bind(definitions::#method(), &handlers, |handlers, call, input| async move {
-            #trait_name::#method(&*handlers, &call, input).await
-        })
-    }
+/// The method that handles the tool, for the macro that binds it.
+pub(super) fn binding(tool: &Tool<'_>) -> Layout {
+    Layout::word(format!("{}::{}", ident(&tool.rust_name), method(tool)))
 }
 
 pub(super) fn trait_name(tool: &Tool<'_>) -> syn::Ident {
@@ -103,26 +95,22 @@ fn method(tool: &Tool<'_>) -> syn::Ident {
     ident(&member_name(&tool.rust_name))
 }
 
-fn output(tool: &Tool<'_>, types: &TypeWriter<'_>, up: &TokenStream) -> TokenStream {
+fn output(tool: &Tool<'_>, types: &TypeWriter<'_>) -> TokenStream {
     match tool.output {
         Some(output) => {
             let output = types.name(output);
-            quote!(#up #output)
+            quote!(#output)
         }
         None => quote!(Vec<rt::ContentBlock>),
     }
 }
 
 /// A raw string literal, so that JSON stays readable.
-fn raw_string(text: &str) -> TokenStream {
-    let longest = text
+fn raw_string(text: &str) -> String {
+    let hashes = text
         .split('"')
         .skip(1)
-        .map(|after| after.len() - after.trim_start_matches('#').len())
-        .max();
-    let hashes = "#".repeat(longest.map_or(1, |longest| longest + 1));
-    // Raw strings hold no bare carriage return; JSON as it is published has none.
+        .map(|after| after.len() - after.trim_start_matches('#').len());
+    let hashes = "#".repeat(hashes.max().map_or(1, |longest| longest + 1));
     format!("r{hashes}\"{text}\"{hashes}")
-        .parse()
-        .unwrap_or_else(|_| quote!(#text))
 }

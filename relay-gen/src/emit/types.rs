@@ -1,11 +1,12 @@
-//! The generated types.
+//! The generated types, each as the macro reads it that makes it.
 
 use std::collections::HashSet;
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote};
+use quote::quote;
 
-use super::docs::docs;
+use super::docs::comments;
+use super::layout::{Bodies, CURLY, Layout, ROUND, literal};
 use crate::types::{
     Body, Default, Field, Item, ItemId, Module, Struct, Type, Variant, Why, boxed, ident,
     member_name,
@@ -14,13 +15,15 @@ use crate::types::{
 /// Writes types as they are seen from one module.
 pub(super) struct TypeWriter<'t> {
     items: &'t [Item],
+    bodies: &'t Bodies,
     boxed: HashSet<(ItemId, ItemId)>,
 }
 
 impl<'t> TypeWriter<'t> {
-    pub(super) fn new(items: &'t [Item]) -> Self {
+    pub(super) fn new(items: &'t [Item], bodies: &'t Bodies) -> Self {
         Self {
             items,
+            bodies,
             boxed: boxed(items),
         }
     }
@@ -32,33 +35,20 @@ impl<'t> TypeWriter<'t> {
             .iter()
             .enumerate()
             .filter(|(_, item)| item.module == *module);
-        own.map(|(id, item)| self.item(id, item)).collect()
+        own.map(|(id, item)| {
+            Written {
+                writer: self,
+                id,
+                item,
+            }
+            .item()
+        })
+        .collect()
     }
 
-    /// The type of a tool's input or output, from a module below the tool's own.
+    /// The type of a tool's input or output, in the tool's own module.
     pub(super) fn name(&self, id: ItemId) -> syn::Ident {
         ident(&self.items[id].name)
-    }
-
-    fn item(&self, id: ItemId, item: &Item) -> TokenStream {
-        let name = ident(&item.name);
-        let written = Written {
-            writer: self,
-            id,
-            item,
-        };
-        match &item.body {
-            Body::Struct(object) => written.structure(object),
-            Body::Strings(variants) => written.strings(variants),
-            Body::Union(variants) => written.union(variants),
-            Body::Alias(of) => {
-                let docs = docs(&item.doc, &format!("A value of {}.", item.name));
-                let of_type = written.of(of);
-                let why = why(of);
-                quote!(#docs #why pub type #name = #of_type;)
-            }
-            Body::Pending => TokenStream::new(),
-        }
     }
 }
 
@@ -70,208 +60,186 @@ struct Written<'w> {
 }
 
 impl Written<'_> {
-    fn structure(&self, object: &Struct) -> TokenStream {
-        let name = ident(&self.item.name);
-        let docs = docs(
-            &self.item.doc,
-            &format!("An object of `{}`.", self.item.name),
-        );
-        let fields = object.fields.iter().map(|field| self.field(field));
-        let extra = object.extra.as_ref().map(|(name, of)| {
-            let (name, map) = (ident(name), self.of(&Type::Map(Box::new(of.clone()))));
-            quote!(#[doc = " The members that have no field of their own."] #[serde(flatten)] pub #name: #map)
-        });
-        let closed = object.closed.then(|| quote!(#[serde(deny_unknown_fields)]));
-        let can_default = object.fields.iter().all(|field| !field.required);
-        let default = can_default.then(|| quote!(, Default));
-        let methods = self.methods(object);
-        quote! {
-            #docs
-            #[derive(Debug, Clone, PartialEq #default, rt::Serialize, rt::Deserialize)]
-            #[serde(crate = "rt::serde")]
-            #closed
-            pub struct #name { #(#fields,)* #extra }
-            #methods
+    fn item(&self) -> TokenStream {
+        match &self.item.body {
+            Body::Struct(object) => self.structure(object),
+            Body::Strings(variants) => self.strings(variants),
+            Body::Union(variants) => self.union(variants),
+            Body::Alias(of) => self.alias(of),
+            Body::Pending => TokenStream::new(),
         }
     }
 
-    fn field(&self, field: &Field) -> TokenStream {
-        let docs = docs(&field.doc, &format!("The member `{}`.", field.wire));
-        let why = why(&field.of);
-        let (name, of) = (ident(&field.name), self.of(&field.of));
-        let rename = (!is_spelt(&name, &field.wire)).then(|| {
-            let wire = &field.wire;
-            quote!(rename = #wire,)
-        });
-        let serde = match (field.required, &field.of) {
-            (true, Type::Nullable(_)) => quote!(#rename deserialize_with = "rt::required"),
-            (true, _) => quote!(#rename),
-            (false, _) => {
-                quote!(#rename default, deserialize_with = "rt::present", skip_serializing_if = "Option::is_none")
+    fn structure(&self, object: &Struct) -> TokenStream {
+        let rest = match (&object.extra, object.closed) {
+            (Some((name, of)), _) => {
+                let of = self.of(&Type::Map(Box::new(of.clone())));
+                Some(Layout::word(format!("..{}: {of}", ident(name))))
             }
+            (None, true) => None,
+            (None, false) => Some(Layout::word("..")),
         };
-        let serde = (!serde.is_empty()).then(|| quote!(#[serde(#serde)]));
-        let of = if field.required {
-            of
-        } else {
-            quote!(Option<#of>)
-        };
-        quote!(#docs #why #serde pub #name: #of)
+        let members = object
+            .fields
+            .iter()
+            .map(|field| self.field(field))
+            .chain(rest)
+            .collect();
+        let mut docs = self.docs("An object");
+        if object.fields.iter().all(|field| !field.required) {
+            docs.push("#[derive(Default)]".into());
+        }
+        let item = self.open("struct", members).documented(docs);
+        let object_body = std::iter::once(item)
+            .chain(constructor(self, object))
+            .collect();
+        let object_call = self.writer.bodies.call(&quote!(rt::object), object_body);
+        let defaults = self.defaults(object);
+        quote!(#object_call #defaults)
     }
 
-    /// A constructor where some members may be left out and some may not, and the defaults.
-    fn methods(&self, object: &Struct) -> TokenStream {
+    fn field(&self, field: &Field) -> Layout {
+        let name = ident(&field.name);
+        let kind = if field.required { "" } else { "?" };
+        let wire = if name == field.wire {
+            String::new()
+        } else {
+            format!(" = {}", literal(&field.wire))
+        };
+        let mut docs = comments(&field.doc, &format!("The member `{}`.", field.wire));
+        docs.extend(why(&field.of));
+        Layout::word(format!("pub {name}{kind}: {}{wire}", self.of(&field.of))).documented(docs)
+    }
+
+    fn defaults(&self, object: &Struct) -> Option<TokenStream> {
         let accessors: Vec<_> = object
             .fields
             .iter()
             .filter_map(|field| self.default(field))
             .collect();
-        let new = self.constructor(object);
-        if new.is_none() && accessors.is_empty() {
-            return TokenStream::new();
-        }
-        let name = ident(&self.item.name);
-        quote!(impl #name { #new #(#accessors)* })
-    }
-
-    fn constructor(&self, object: &Struct) -> Option<TokenStream> {
-        let (required, optional): (Vec<_>, Vec<_>) =
-            object.fields.iter().partition(|field| field.required);
-        if required.is_empty() || (optional.is_empty() && object.extra.is_none()) {
+        if accessors.is_empty() {
             return None;
         }
-        let names: Vec<_> = required.iter().map(|field| ident(&field.name)).collect();
-        let types = required.iter().map(|field| self.of(&field.of));
-        let absent = optional.iter().map(|field| ident(&field.name));
-        let extra = object.extra.as_ref().map(|(name, _)| {
-            let name = ident(name);
-            quote!(#name: rt::empty(),)
-        });
-        Some(quote! {
-            #[doc = " With the members that are required; the others are absent."]
-            #[must_use]
-            pub fn new(#(#names: #types),*) -> Self {
-                Self { #(#names,)* #(#absent: None,)* #extra }
-            }
-        })
+        let body = Layout::group(&format!("{} ", ident(&self.item.name)), CURLY, accessors);
+        Some(self.writer.bodies.call(&quote!(rt::defaults), vec![body]))
     }
 
-    fn default(&self, field: &Field) -> Option<TokenStream> {
-        let accessor = format_ident!("{}_or_default", member_name(&field.name));
-        let name = ident(&field.name);
+    fn default(&self, field: &Field) -> Option<Layout> {
+        // Where `null` is a value of its own, a default stands for absence alone: no one type fits.
+        if matches!(field.of, Type::Nullable(_)) {
+            return None;
+        }
         let value = match field.default.as_ref()? {
-            Default::Bool(value) => quote!(#value),
-            Default::I64(value) => proc_macro2::Literal::i64_unsuffixed(*value).to_token_stream(),
-            Default::U64(value) => proc_macro2::Literal::u64_unsuffixed(*value).to_token_stream(),
-            Default::F64(value) => proc_macro2::Literal::f64_unsuffixed(*value).to_token_stream(),
-            Default::String(value) => quote!(#value),
-            Default::Variant(id, variant) => {
-                let (of, variant) = (self.path(*id), ident(variant));
-                quote!(#of::#variant)
-            }
+            Default::Bool(value) => value.to_string(),
+            Default::I64(value) => value.to_string(),
+            Default::U64(value) => value.to_string(),
+            Default::F64(value) => format!("{value:?}"),
+            Default::String(value) => literal(value),
+            Default::Variant(id, variant) => format!("{}::{}", self.path(*id), ident(variant)),
         };
-        let docs = format!(" The member `{}`, or its default.", field.wire);
-        let nullable = matches!(field.of, Type::Nullable(_));
-        let value_type = match &field.of {
-            Type::Nullable(of) => self.of(of),
-            of => self.of(of),
+        let of = match field.of {
+            Type::String => "&str".into(),
+            ref of => self.of(of),
         };
-        let is_text = matches!(field.default, Some(Default::String(_)));
-        let read = match (
-            is_text,
-            nullable,
-            matches!(field.default, Some(Default::Variant(..))),
-        ) {
-            _ if nullable => return None,
-            (true, ..) => quote!(self.#name.as_deref().unwrap_or(#value)),
-            (.., true) => quote!(self.#name.clone().unwrap_or(#value)),
-            _ => quote!(self.#name.unwrap_or(#value)),
-        };
-        let returned = if is_text { quote!(&str) } else { value_type };
-        Some(quote!(#[doc = #docs] #[must_use] pub fn #accessor(&self) -> #returned { #read }))
+        let name = ident(&field.name);
+        Some(Layout::word(format!(
+            "{}_or_default({name}) -> {of} = {value}",
+            member_name(&field.name)
+        )))
     }
 
     fn strings(&self, variants: &[Variant<String>]) -> TokenStream {
-        let name = ident(&self.item.name);
-        let docs = docs(&self.item.doc, &format!("A value of `{}`.", self.item.name));
-        let variants = variants.iter().map(|variant| {
-            let (name, value) = (ident(&variant.name), &variant.of);
-            let docs = format!(" `{}`", value.replace(['`', '\n', '\r'], " "));
-            let rename = (!is_spelt(&name, value)).then(|| quote!(#[serde(rename = #value)]));
-            quote!(#[doc = #docs] #rename #name)
-        });
-        quote! {
-            #docs
-            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, rt::Serialize, rt::Deserialize)]
-            #[serde(crate = "rt::serde")]
-            pub enum #name { #(#variants),* }
-        }
+        let variant = |variant: &Variant<String>| {
+            Layout::word(format!(
+                "{} = {}",
+                ident(&variant.name),
+                literal(&variant.of)
+            ))
+        };
+        let item = self.open("enum", variants.iter().map(variant).collect());
+        self.writer.bodies.call(
+            &quote!(rt::strings),
+            vec![item.documented(self.docs("A value"))],
+        )
     }
 
     fn union(&self, variants: &[Variant<Type>]) -> TokenStream {
+        let variant = |variant: &Variant<Type>| {
+            let form = Layout::word(format!(
+                "{}({})",
+                ident(&variant.name),
+                self.of(&variant.of)
+            ));
+            let docs = if variant.doc.is_empty() {
+                Vec::new()
+            } else {
+                comments(&variant.doc, "")
+            };
+            form.documented(docs)
+        };
+        let item = self.open("enum", variants.iter().map(variant).collect());
+        self.writer.bodies.call(
+            &quote!(rt::union),
+            vec![item.documented(self.docs("One of the forms"))],
+        )
+    }
+
+    fn alias(&self, of: &Type) -> TokenStream {
+        let mut docs = self.docs("A value");
+        docs.extend(why(of));
+        let docs = docs.iter().map(|line| line.trim_start_matches("///"));
         let name = ident(&self.item.name);
-        let docs = docs(
-            &self.item.doc,
-            &format!("One of the forms of `{}`.", self.item.name),
-        );
-        let variants = variants.iter().map(|variant| {
-            let (name, of) = (ident(&variant.name), self.of(&variant.of));
-            let docs = super::docs::docs(&variant.doc, &format!("The form `{}`.", variant.name));
-            quote!(#docs #name(#of))
-        });
-        quote! {
-            #docs
-            #[derive(Debug, Clone, PartialEq, rt::Serialize, rt::Deserialize)]
-            #[serde(crate = "rt::serde", untagged)]
-            pub enum #name { #(#variants),* }
-        }
+        let of: Result<syn::Type, _> = syn::parse_str(&self.of(of));
+        of.map_or_else(
+            |_| TokenStream::new(),
+            |of| quote!(#(#[doc = #docs])* pub type #name = #of;),
+        )
+    }
+
+    fn open(&self, kind: &str, pieces: Vec<Layout>) -> Layout {
+        Layout::group(
+            &format!("pub {kind} {} ", ident(&self.item.name)),
+            CURLY,
+            pieces,
+        )
+    }
+
+    fn docs(&self, what: &str) -> Vec<String> {
+        comments(&self.item.doc, &format!("{what} of `{}`.", self.item.name))
     }
 
     /// A type where it stands in this item.
-    fn of(&self, of: &Type) -> TokenStream {
+    fn of(&self, of: &Type) -> String {
         match of {
-            Type::Null => quote!(()),
-            Type::Bool => quote!(bool),
-            Type::I64 => quote!(i64),
-            Type::U64 => quote!(u64),
-            Type::F64 => quote!(f64),
-            Type::String => quote!(String),
-            Type::Value(_) => quote!(rt::Value),
-            Type::Vec(of) => {
-                let of = self.unboxed(of);
-                quote!(Vec<#of>)
-            }
-            Type::Map(of) if matches!(**of, Type::Value(_)) => quote!(rt::Object),
-            Type::Map(of) => {
-                let of = self.unboxed(of);
-                quote!(rt::Map<#of>)
-            }
-            Type::Nullable(of) => {
-                let of = self.of(of);
-                quote!(Option<#of>)
-            }
+            Type::Null => "()".into(),
+            Type::Bool => "bool".into(),
+            Type::I64 => "i64".into(),
+            Type::U64 => "u64".into(),
+            Type::F64 => "f64".into(),
+            Type::String => "String".into(),
+            Type::Value(_) => "rt::Value".into(),
+            Type::Vec(of) => format!("Vec<{}>", self.unboxed(of)),
+            Type::Map(of) if matches!(**of, Type::Value(_)) => "rt::Object".into(),
+            Type::Map(of) => format!("rt::Map<{}>", self.unboxed(of)),
+            Type::Nullable(of) => format!("Option<{}>", self.of(of)),
             Type::Item(id) if self.writer.boxed.contains(&(self.id, *id)) => {
-                let path = self.path(*id);
-                quote!(Box<#path>)
+                format!("Box<{}>", self.path(*id))
             }
             Type::Item(id) => self.path(*id),
         }
     }
 
     /// A type behind a pointer already: nothing in it needs a `Box`.
-    fn unboxed(&self, of: &Type) -> TokenStream {
+    fn unboxed(&self, of: &Type) -> String {
         match of {
             Type::Item(id) => self.path(*id),
-            Type::Nullable(of) => {
-                let of = self.unboxed(of);
-                quote!(Option<#of>)
-            }
+            Type::Nullable(of) => format!("Option<{}>", self.unboxed(of)),
             of => self.of(of),
         }
     }
 
     /// The path to another item, up to the module that both are in and down again.
-    fn path(&self, id: ItemId) -> TokenStream {
+    fn path(&self, id: ItemId) -> String {
         let item = &self.writer.items[id];
         let (from, to) = (&self.item.module, &item.module);
         let shared = from
@@ -279,28 +247,41 @@ impl Written<'_> {
             .zip(to)
             .take_while(|(one, other)| one == other)
             .count();
-        let up = (shared..from.len()).map(|_| quote!(super::));
-        let down = to[shared..].iter().map(|module| ident(module));
-        let name = ident(&item.name);
-        quote!(#(#up)* #(#down::)* #name)
+        let up = "super::".repeat(from.len() - shared);
+        let down: String = to[shared..]
+            .iter()
+            .map(|module| format!("{}::", ident(module)))
+            .collect();
+        format!("{up}{down}{}", ident(&item.name))
     }
 }
 
-/// Whether serde, left alone, uses this name in JSON.
-fn is_spelt(name: &syn::Ident, wire: &str) -> bool {
-    name.to_string().trim_start_matches("r#") == wire
+/// A constructor, where some members have to be there and others not.
+fn constructor(written: &Written<'_>, object: &Struct) -> Option<Layout> {
+    let (required, optional): (Vec<_>, Vec<_>) =
+        object.fields.iter().partition(|field| field.required);
+    if required.is_empty() || (optional.is_empty() && object.extra.is_none()) {
+        return None;
+    }
+    let argument =
+        |field: &&Field| Layout::word(format!("{}: {}", ident(&field.name), written.of(&field.of)));
+    Some(Layout::group(
+        "new",
+        ROUND,
+        required.iter().map(argument).collect(),
+    ))
 }
 
 /// Says in the docs why a value has no type of its own.
-fn why(of: &Type) -> Option<TokenStream> {
-    let reason = match of {
-        Type::Value(Why::NoExactType(reason)) => reason,
-        Type::Vec(of) | Type::Map(of) | Type::Nullable(of) => return why(of),
-        _ => return None,
-    };
-    let lines = [
-        String::new(),
-        format!(" Any JSON value that the contract lets pass: {reason}."),
-    ];
-    Some(quote!(#(#[doc = #lines])*))
+fn why(of: &Type) -> Vec<String> {
+    match of {
+        Type::Value(Why::NoExactType(reason)) => {
+            vec![
+                "///".into(),
+                format!("/// Any JSON value that the contract lets pass: {reason}."),
+            ]
+        }
+        Type::Vec(of) | Type::Map(of) | Type::Nullable(of) => why(of),
+        _ => Vec::new(),
+    }
 }

@@ -182,7 +182,8 @@ pub enum Keyword {
 
 impl Keyword {
     /// The keyword as the schema spells it.
-    pub(super) fn name(&self) -> &'static str {
+    #[must_use]
+    pub fn name(&self) -> &'static str {
         match self {
             Keyword::Never => "false",
             Keyword::Ref(_) => "$ref",

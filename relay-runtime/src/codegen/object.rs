@@ -1,0 +1,260 @@
+//! Generated structs, and their way to JSON and back.
+//!
+//! What serde's derive does, but strict: an object is an object, never an array; a member that may
+//! be absent is not thereby allowed to be `null`; and a required member that may be `null` is
+//! required all the same.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+
+/// A struct for a JSON object.
+///
+/// `name: T` is a member that has to be there, `name?: T` one that may be absent, an `Option<T>`;
+/// `= "wire"` is how JSON spells it, where that is not its name. At the end, `..` lets other
+/// members pass, `..name: T` keeps them, and without either they are refused. `new` makes
+/// a constructor of the members that have to be there.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __relay_object {
+    (
+        $(#[$meta:meta])*
+        pub struct $type:ident {
+            $($(#[$doc:meta])* pub $field:ident $kind:tt $(:)? $of:ty $(= $wire:literal)?,)*
+            $(.. $($rest:ident: $rest_of:ty)? $(,)?)?
+        }
+        $(new $arguments:tt)?
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct $type {
+            $($(#[$doc])* pub $field: $crate::__relay_object!(@type $kind $of),)*
+            $($(
+                /// The members that have no field of their own.
+                pub $rest: $rest_of,
+            )?)?
+        }
+
+        $crate::__relay_object!(@constructor $type [$($arguments)?] {
+            $($field: $crate::__relay_object!(@new $kind $field),)*
+            $($($rest: $crate::codegen::empty(),)?)?
+        });
+
+        impl $crate::codegen::Serialize for $type {
+            fn serialize<S: $crate::codegen::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                use $crate::codegen::serde::ser::SerializeMap as _;
+                let mut map = serializer.serialize_map(::core::option::Option::None)?;
+                $($crate::__relay_object!(
+                    @write $kind map, $crate::__relay_object!(@wire $field $($wire)?), self.$field
+                );)*
+                $($(for (name, value) in &self.$rest {
+                    map.serialize_entry(name, value)?;
+                })?)?
+                map.end()
+            }
+        }
+
+        impl<'de> $crate::codegen::Deserialize<'de> for $type {
+            fn deserialize<D: $crate::codegen::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                struct Members;
+
+                impl<'de> $crate::codegen::serde::de::Visitor<'de> for Members {
+                    type Value = $type;
+
+                    fn expecting(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                        f.write_str("an object")
+                    }
+
+                    fn visit_map<A: $crate::codegen::serde::de::MapAccess<'de>>(
+                        self,
+                        mut map: A,
+                    ) -> ::core::result::Result<$type, A::Error> {
+                        $(let mut $field = ::core::option::Option::None;)*
+                        $($(let mut $rest: $rest_of = $crate::codegen::empty();)?)?
+                        while let ::core::option::Option::Some(key) =
+                            map.next_key::<$crate::codegen::Key<'de>>()?
+                        {
+                            match &*key {
+                                $($crate::__relay_object!(@wire $field $($wire)?) => {
+                                    $crate::codegen::once(&mut $field, &key, &mut map)?;
+                                })*
+                                _ => $crate::__relay_object!(@other map, key $(, .. $($rest)?)?),
+                            }
+                        }
+                        ::core::result::Result::Ok($type {
+                            $($field: $crate::__relay_object!(
+                                @take $kind $field, $crate::__relay_object!(@wire $field $($wire)?)
+                            ),)*
+                            $($($rest,)?)?
+                        })
+                    }
+                }
+
+                deserializer.deserialize_map(Members)
+            }
+        }
+    };
+    (@constructor $type:ident [] $members:tt) => {};
+    (@constructor $type:ident [($($argument:ident: $of:ty),* $(,)?)] {$($members:tt)*}) => {
+        impl $type {
+            /// With the members that have to be there; the others are absent.
+            #[must_use]
+            pub fn new($($argument: $of),*) -> Self {
+                Self { $($members)* }
+            }
+        }
+    };
+    (@type : $of:ty) => { $of };
+    (@type ? $of:ty) => { ::core::option::Option<$of> };
+    (@wire $field:ident) => { ::core::stringify!($field) };
+    (@wire $field:ident $wire:literal) => { $wire };
+    (@new : $field:ident) => { $field };
+    (@new ? $field:ident) => { ::core::option::Option::None };
+    (@write : $map:ident, $wire:expr, $value:expr) => { $map.serialize_entry($wire, &$value)? };
+    (@write ? $map:ident, $wire:expr, $value:expr) => {
+        if let ::core::option::Option::Some(value) = &$value {
+            $map.serialize_entry($wire, value)?;
+        }
+    };
+    (@take : $field:ident, $wire:expr) => { $crate::codegen::required($field, $wire)? };
+    (@take ? $field:ident, $wire:expr) => { $field };
+    (@other $map:ident, $key:ident) => {
+        return ::core::result::Result::Err($crate::codegen::unknown(&$key))
+    };
+    (@other $map:ident, $key:ident, ..) => { $crate::codegen::skip(&mut $map)? };
+    (@other $map:ident, $key:ident, .. $rest:ident) => {{
+        $rest.insert($key.into_string(), $map.next_value()?);
+    }};
+}
+
+/// The defaults of members that may be absent: `name_or_default(name) -> T = value`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __relay_defaults {
+    ($type:ident { $($function:ident($field:ident) -> $of:ty = $value:expr),* $(,)? } $(,)?) => {
+        impl $type {
+            $(
+                #[doc = ::core::concat!("The member `", ::core::stringify!($field), "`, or its default.")]
+                #[must_use]
+                pub fn $function(&self) -> $of {
+                    $crate::codegen::Defaulted::or(&self.$field, $value)
+                }
+            )*
+        }
+    };
+}
+
+/// A member that may be absent, and a value that may stand for it.
+pub trait Defaulted<'m, T> {
+    /// The member, or the default where it is absent.
+    fn or(&'m self, default: T) -> T;
+}
+
+impl<T: Copy> Defaulted<'_, T> for Option<T> {
+    fn or(&self, default: T) -> T {
+        self.unwrap_or(default)
+    }
+}
+
+impl<'m> Defaulted<'m, &'m str> for Option<String> {
+    fn or(&'m self, default: &'m str) -> &'m str {
+        self.as_deref().unwrap_or(default)
+    }
+}
+
+/// The name of a member, borrowed where the text allows it.
+pub struct Key<'de>(Cow<'de, str>);
+
+impl Key<'_> {
+    /// The name, to keep.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.0.into_owned()
+    }
+}
+
+impl std::ops::Deref for Key<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Key<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+
+        impl<'de> Visitor<'de> for Name {
+            type Value = Key<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a member")
+            }
+
+            fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<Key<'de>, E> {
+                Ok(Key(Cow::Borrowed(name)))
+            }
+
+            fn visit_str<E: Error>(self, name: &str) -> Result<Key<'de>, E> {
+                Ok(Key(Cow::Owned(name.into())))
+            }
+        }
+
+        deserializer.deserialize_str(Name)
+    }
+}
+
+/// Reads the value of a member that has not been there yet.
+///
+/// # Errors
+///
+/// If it has been, or if the value is no `T`.
+pub fn once<'de, A: MapAccess<'de>, T: Deserialize<'de>>(
+    member: &mut Option<T>,
+    name: &str,
+    map: &mut A,
+) -> Result<(), A::Error> {
+    if member.is_some() {
+        return Err(A::Error::custom(format_args!(
+            "the member `{name}` is there twice"
+        )));
+    }
+    *member = Some(map.next_value()?);
+    Ok(())
+}
+
+/// The value of a member that has to be there.
+///
+/// # Errors
+///
+/// If it is not.
+pub fn required<T, E: Error>(member: Option<T>, name: &'static str) -> Result<T, E> {
+    member.ok_or_else(|| E::missing_field(name))
+}
+
+/// Passes over the value of a member that nobody wants.
+///
+/// # Errors
+///
+/// If it is no value.
+pub fn skip<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
+    map.next_value::<serde::de::IgnoredAny>().map(drop)
+}
+
+/// A member that the struct does not have.
+pub fn unknown<E: Error>(name: &str) -> E {
+    E::custom(format_args!("unknown member `{name}`"))
+}
+
+/// No members.
+#[must_use]
+pub fn empty<T: Default>() -> T {
+    T::default()
+}

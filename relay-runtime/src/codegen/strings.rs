@@ -1,0 +1,77 @@
+//! Generated enumerations of strings.
+
+use std::fmt;
+
+use serde::de::{Deserializer, Error, Visitor};
+
+/// An enum for a list of strings.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __relay_strings {
+    ($(#[$meta:meta])* pub enum $type:ident { $($variant:ident = $value:literal),* $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $type {
+            $(
+                #[doc = ::core::concat!("`", $value, "`")]
+                $variant,
+            )*
+        }
+
+        impl $type {
+            /// The value as JSON has it.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $($type::$variant => $value,)*
+                }
+            }
+        }
+
+        impl $crate::codegen::Serialize for $type {
+            fn serialize<S: $crate::codegen::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> $crate::codegen::Deserialize<'de> for $type {
+            fn deserialize<D: $crate::codegen::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::codegen::string(deserializer, |text| match text {
+                    $($value => ::core::option::Option::Some($type::$variant),)*
+                    _ => ::core::option::Option::None,
+                })
+            }
+        }
+    };
+}
+
+/// Reads a string that `find` knows.
+///
+/// # Errors
+///
+/// If the value is no string, or none that `find` knows.
+pub fn string<'de, D: Deserializer<'de>, T>(
+    deserializer: D,
+    find: fn(&str) -> Option<T>,
+) -> Result<T, D::Error> {
+    struct Known<T>(fn(&str) -> Option<T>);
+
+    impl<T> Visitor<'_> for Known<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("one of the strings that the contract lists")
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+            (self.0)(text).ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(text), &self))
+        }
+    }
+
+    deserializer.deserialize_str(Known(find))
+}
