@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::client::{Client, ClientInfo};
+use crate::client::{Client, ClientInfo, TraceContext};
 use crate::request_id::RequestId;
 
 /// One call, as its handler sees it. Cheap to clone.
@@ -57,6 +57,21 @@ impl<C> Call<C> {
     /// The capabilities that the client declares, such as `elicitation`, with their settings.
     pub fn client_capabilities(&self) -> &Map<String, Value> {
         &self.0.client.capabilities
+    }
+
+    /// The W3C trace context of the request: the members `traceparent`, `tracestate` and `baggage`
+    /// of its `_meta`, as they stand (spec page `basic/index`).
+    pub fn trace_context(&self) -> &TraceContext {
+        &self.0.client.trace_context
+    }
+
+    /// The idempotency key that the client sent, if any: 1 to 128 visible ASCII characters.
+    ///
+    /// A retry with the same key is the client's promise that it is the same request. It is the
+    /// member `io.github.gleam-dream/idempotency-key` of the request's `_meta`, since MCP has
+    /// none; nothing proves who sent it.
+    pub fn idempotency_key(&self) -> Option<&str> {
+        self.0.client.idempotency_key.as_deref()
     }
 
     /// The protocol version of the request, such as `2026-07-28`.

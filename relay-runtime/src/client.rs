@@ -13,10 +13,24 @@ pub struct ClientInfo {
     pub version: String,
 }
 
+/// The W3C trace context of a request, as the client sent it: for telemetry, never to authorise.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct TraceContext {
+    /// The trace and the span that the call is part of.
+    pub traceparent: Option<String>,
+    /// What vendors add to it.
+    pub tracestate: Option<String>,
+    /// Names and values that go along with the trace.
+    pub baggage: Option<String>,
+}
+
 /// What a request says of its client.
 #[derive(Debug, Clone)]
 pub(crate) struct Client {
     pub(crate) info: Option<ClientInfo>,
     pub(crate) capabilities: Map<String, Value>,
     pub(crate) protocol_version: &'static str,
+    pub(crate) trace_context: TraceContext,
+    pub(crate) idempotency_key: Option<String>,
 }

@@ -55,7 +55,6 @@ pub struct Definition<I, O = Vec<ContentBlock>> {
     input: Codec<I>,
     output: Codec<O>,
     /// How a result becomes blocks, where it is nothing but blocks.
-    #[cfg_attr(not(feature = "server"), expect(dead_code, reason = "for the server"))]
     blocks: Option<fn(O) -> Vec<ContentBlock>>,
     required_client_capabilities: Vec<String>,
 }

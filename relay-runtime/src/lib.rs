@@ -84,7 +84,7 @@ mod tool_error;
 #[cfg(feature = "server")]
 pub use {
     call::Call,
-    client::ClientInfo,
+    client::{ClientInfo, TraceContext},
     limits::{LimitError, Limits},
     reply::{Reply, ToolResult},
     request_id::RequestId,

@@ -16,7 +16,7 @@ pub(crate) fn failed_call(tool: &str, id: &RequestId, cause: &str) {
 /// Says that calls were dropped, unanswered, when the server ended.
 pub(crate) fn dropped_calls(count: usize) {
     line(&format!(
-        "relay: {count} calls were not finished in the grace after the end of input"
+        "relay: calls dropped at the end of the grace after the end of input: {count}"
     ));
 }
 

@@ -99,7 +99,7 @@ impl Written<'_> {
         let docs = docs(&field.doc, &format!("The member `{}`.", field.wire));
         let why = why(&field.of);
         let (name, of) = (ident(&field.name), self.of(&field.of));
-        let rename = (field.name != field.wire).then(|| {
+        let rename = (!is_spelt(&name, &field.wire)).then(|| {
             let wire = &field.wire;
             quote!(rename = #wire,)
         });
@@ -197,7 +197,7 @@ impl Written<'_> {
         let variants = variants.iter().map(|variant| {
             let (name, value) = (ident(&variant.name), &variant.of);
             let docs = format!(" `{}`", value.replace(['`', '\n', '\r'], " "));
-            let rename = (variant.name != *value).then(|| quote!(#[serde(rename = #value)]));
+            let rename = (!is_spelt(&name, value)).then(|| quote!(#[serde(rename = #value)]));
             quote!(#[doc = #docs] #rename #name)
         });
         quote! {
@@ -284,6 +284,11 @@ impl Written<'_> {
         let name = ident(&item.name);
         quote!(#(#up)* #(#down::)* #name)
     }
+}
+
+/// Whether serde, left alone, uses this name in JSON.
+fn is_spelt(name: &syn::Ident, wire: &str) -> bool {
+    name.to_string().trim_start_matches("r#") == wire
 }
 
 /// Says in the docs why a value has no type of its own.

@@ -18,6 +18,7 @@ pub(crate) struct Types<'c> {
     places: Places,
     scopes: HashMap<Module, Scope>,
     found: HashMap<Span, Type>,
+    roots: Vec<ItemId>,
 }
 
 /// Where a type goes that becomes an item.
@@ -50,6 +51,7 @@ impl<'c> Types<'c> {
             places,
             scopes: HashMap::new(),
             found: HashMap::new(),
+            roots: Vec::new(),
         }
     }
 
@@ -68,6 +70,7 @@ impl<'c> Types<'c> {
         doc: &str,
     ) -> ItemId {
         let id = self.push(module.clone(), name.into(), doc.into());
+        self.roots.push(id);
         self.found.insert(schema.span, Type::Item(id));
         let place = Place {
             module: module.clone(),
@@ -87,9 +90,11 @@ impl<'c> Types<'c> {
         id
     }
 
-    /// All types, once every root has been asked for.
+    /// All types, once every root has been asked for; those that no root needs after all are left
+    /// out.
     pub(crate) fn into_items(mut self) -> Vec<Item> {
         super::exact::settle(&mut self.items);
+        super::recursion::prune(&mut self.items, &self.roots);
         self.items
     }
 
@@ -158,18 +163,23 @@ impl<'c> Types<'c> {
         if let Some(values) = view.values() {
             return self.enumeration(view, &values, slot);
         }
-        let unions: Vec<_> = view
+        let unions = view
             .all("anyOf")
             .chain(view.all("oneOf"))
-            .filter_map(Node::as_array)
-            .collect();
-        let is_object = view.all("properties").next().is_some();
+            .filter_map(Node::as_array);
+        // Branches that shape nothing, such as `{"required": ["a"]}`, are left to the table.
+        let shaping = unions.filter(|branches| {
+            branches
+                .iter()
+                .any(|branch| View::new(self.contracts, branch).shapes())
+        });
+        let unions: Vec<_> = shaping.filter(|_| !view.is_container()).collect();
         match (unions.as_slice(), view.types()) {
-            ([branches], _) if !is_object => self.union(view, branches, slot),
-            ([_, _, ..], _) if !is_object => no_exact_type("the schema combines several unions"),
-            (_, Some(types)) => self.of_types(view, &types, slot),
-            (_, None) if view.is_open() => Type::Value(Why::AnythingGoes),
-            (_, None) => no_exact_type("the schema names no `type`"),
+            ([branches], _) => self.union(view, branches, slot),
+            ([_, _, ..], _) => no_exact_type("the schema combines several unions"),
+            ([], Some(types)) => self.of_types(view, &types, slot),
+            ([], None) if view.is_open() => Type::Value(Why::AnythingGoes),
+            ([], None) => no_exact_type("the schema names no `type`"),
         }
     }
 
@@ -200,6 +210,11 @@ impl<'c> Types<'c> {
 
     fn array(&mut self, view: &View<'c>, slot: Slot) -> Type {
         let is_tuple = |items: &Node| items.as_array().is_some();
+        if view.asides(self.contracts).items {
+            return Type::Vec(Box::new(no_exact_type(
+                "other parts of the schema speak of the items",
+            )));
+        }
         if view.all("prefixItems").next().is_some() || view.all("items").any(is_tuple) {
             return Type::Vec(Box::new(no_exact_type("the items differ by their place")));
         }

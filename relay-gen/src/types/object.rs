@@ -3,7 +3,7 @@
 use super::lower::{Slot, Types, no_exact_type};
 use super::model::{Body, Default, Field, Struct, Type, Variant, Why};
 use super::names::{Scope, member_name};
-use super::view::View;
+use super::view::{Asides, View};
 use crate::json::{Json, Node};
 
 impl<'c> Types<'c> {
@@ -18,12 +18,13 @@ impl<'c> Types<'c> {
             ));
         }
         let id = self.item(&slot, view.text("description").unwrap_or_default());
+        let asides = view.asides(self.contracts);
         let mut names = Scope::default();
-        let fields = self.fields(view, &slot, &mut names);
+        let fields = self.fields(view, &asides, &slot, &mut names);
         let extra = if closed {
             None
         } else {
-            self.extra(view, &slot, &fields)
+            self.extra(view, &asides, &slot, &fields)
         };
         let extra = extra.map(|of| (names.unique("additional_properties", "_"), of));
         self.items[id].body = Body::Struct(Struct {
@@ -34,7 +35,13 @@ impl<'c> Types<'c> {
         Type::Item(id)
     }
 
-    fn fields(&mut self, view: &View<'c>, slot: &Slot, names: &mut Scope) -> Vec<Field> {
+    fn fields(
+        &mut self,
+        view: &View<'c>,
+        asides: &Asides<'c>,
+        slot: &Slot,
+        names: &mut Scope,
+    ) -> Vec<Field> {
         let required: Vec<_> = view
             .all("required")
             .filter_map(Node::as_array)
@@ -43,7 +50,11 @@ impl<'c> Types<'c> {
             .collect();
         let mut fields: Vec<Field> = Vec::new();
         for property in view.all("properties").filter_map(Node::as_object).flatten() {
-            let of = self.of(&property.value, slot.place.part(&property.key));
+            let of = if asides.deep.contains(&*property.key) {
+                no_exact_type("other parts of the schema speak of what is in this member")
+            } else {
+                self.of(&property.value, slot.place.part(&property.key))
+            };
             if let Some(known) = fields.iter_mut().find(|field| field.wire == property.key) {
                 known.of = both(known.of.clone(), of);
                 continue;
@@ -68,9 +79,15 @@ impl<'c> Types<'c> {
     }
 
     /// The type of members that no field names, where the schema speaks of them.
-    fn extra(&mut self, view: &View<'c>, slot: &Slot, fields: &[Field]) -> Option<Type> {
+    fn extra(
+        &mut self,
+        view: &View<'c>,
+        asides: &Asides<'c>,
+        slot: &Slot,
+        fields: &[Field],
+    ) -> Option<Type> {
         let is_field = |name: &&str| fields.iter().any(|field| field.wire == **name);
-        let elsewhere = !view.mentioned(self.contracts).iter().all(is_field);
+        let elsewhere = !asides.members.iter().all(is_field);
         match self.other_members(view, slot) {
             Some(of) if !elsewhere => Some(of),
             None if !elsewhere => None,

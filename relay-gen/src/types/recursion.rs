@@ -27,6 +27,39 @@ pub(crate) fn boxed(items: &[Item]) -> HashSet<(ItemId, ItemId)> {
     edges.filter(|(from, to)| reaches(*to, *from)).collect()
 }
 
+/// Takes the body from every item that no root leads to: it is not written then.
+pub(super) fn prune(items: &mut [Item], roots: &[ItemId]) {
+    let mut needed = HashSet::new();
+    let mut pending = roots.to_vec();
+    while let Some(id) = pending.pop() {
+        if needed.insert(id) {
+            pending.extend(types_in(&items[id].body).into_iter().filter_map(innermost));
+        }
+    }
+    let unneeded = items
+        .iter_mut()
+        .enumerate()
+        .filter(|(id, _)| !needed.contains(id));
+    unneeded.for_each(|(_, item)| item.body = Body::Pending);
+}
+
+fn types_in(body: &Body) -> Vec<&Type> {
+    match body {
+        Body::Struct(object) => {
+            let extra = object.extra.iter().map(|(_, of)| of);
+            object
+                .fields
+                .iter()
+                .map(|field| &field.of)
+                .chain(extra)
+                .collect()
+        }
+        Body::Union(variants) => variants.iter().map(|variant| &variant.of).collect(),
+        Body::Alias(of) => vec![of],
+        Body::Strings(_) | Body::Pending => Vec::new(),
+    }
+}
+
 /// Whether a name stands for something that holds the name itself, through other names alone.
 pub(super) fn is_endless(items: &[Item], name: ItemId) -> bool {
     let mut seen = HashSet::new();
@@ -53,19 +86,7 @@ fn innermost(of: &Type) -> Option<ItemId> {
 
 /// The items that a value of this item holds directly.
 fn held_by(body: &Body) -> Vec<ItemId> {
-    match body {
-        Body::Struct(object) => object
-            .fields
-            .iter()
-            .filter_map(|field| direct(&field.of))
-            .collect(),
-        Body::Union(variants) => variants
-            .iter()
-            .filter_map(|variant| direct(&variant.of))
-            .collect(),
-        Body::Alias(of) => direct(of).into_iter().collect(),
-        Body::Strings(_) | Body::Pending => Vec::new(),
-    }
+    types_in(body).into_iter().filter_map(direct).collect()
 }
 
 fn direct(of: &Type) -> Option<ItemId> {

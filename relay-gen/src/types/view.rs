@@ -175,6 +175,19 @@ impl<'c> View<'c> {
         })
     }
 
+    /// Whether a part names members or items of the value.
+    pub(super) fn is_container(&self) -> bool {
+        let keywords = ["properties", "additionalProperties", "items", "prefixItems"];
+        keywords
+            .into_iter()
+            .any(|keyword| self.all(keyword).next().is_some())
+    }
+
+    /// Whether any part of the schema shapes the value.
+    pub(super) fn shapes(&self) -> bool {
+        self.parts.iter().any(|part| shapes(part.node))
+    }
+
     /// The text of a keyword: the schema's own, or that of what it refers to.
     pub(super) fn text(&self, keyword: &'static str) -> Option<&'c str> {
         self.all(keyword).find_map(Node::as_str)
@@ -204,39 +217,105 @@ impl<'c> View<'c> {
         }))
     }
 
-    /// Members that the schema speaks of where it applies other schemas in place: in the branches
-    /// of a union or a condition, say.
-    pub(super) fn mentioned(&self, contracts: &'c Contracts) -> Vec<&'c str> {
-        let mut names = Vec::new();
-        let mut seen = HashSet::new();
-        let mut pending: Vec<&'c Node> = self.parts.iter().map(|part| part.node).collect();
-        while let Some(schema) = pending.pop() {
-            if !seen.insert(schema.span) {
-                continue;
-            }
-            let properties = schema
-                .get("properties")
-                .and_then(Node::as_object)
-                .unwrap_or_default();
-            names.extend(properties.iter().map(|property| &*property.key));
-            let subschemas = subschemas(schema, contracts.dialect(schema.span)).into_iter();
-            pending.extend(
-                subschemas
-                    .filter(|sub| sub.keyword.applies == Applies::InPlace)
-                    .map(|sub| sub.node),
-            );
-            pending.extend(
-                schema
-                    .get("$ref")
-                    .and_then(|r| contracts.resolve(r).ok())
-                    .map(|target| target.node),
-            );
+    /// What the schema says where it applies other schemas in place: in the branches of a union or
+    /// of a condition, say.
+    pub(super) fn asides(&self, contracts: &'c Contracts) -> Asides<'c> {
+        let mut asides = Asides::default();
+        let mut seen: HashSet<Span> = self.parts.iter().map(|part| part.node.span).collect();
+        let mut pending: Vec<&'c Node> = Vec::new();
+        for part in &self.parts {
+            asides.read(part.node, true);
+            pending.extend(beside(contracts, part.node));
         }
-        names
+        while let Some(schema) = pending.pop() {
+            if seen.insert(schema.span) {
+                asides.read(schema, false);
+                pending.extend(beside(contracts, schema));
+            }
+        }
+        asides
     }
 }
 
-fn shapes(part: &Node) -> bool {
+/// What the parts of a schema leave to be said elsewhere, and what others say beside them.
+#[derive(Default)]
+pub(super) struct Asides<'c> {
+    /// Members that are spoken of, by a schema of their own or by their names alone.
+    pub(super) members: Vec<&'c str>,
+    /// Members of which another schema than the parts says what is within them.
+    pub(super) deep: HashSet<&'c str>,
+    /// Whether another schema than the parts speaks of the items.
+    pub(super) items: bool,
+}
+
+impl<'c> Asides<'c> {
+    fn read(&mut self, schema: &'c Node, is_part: bool) {
+        let members = |keyword: &str| {
+            schema
+                .get(keyword)
+                .and_then(Node::as_object)
+                .unwrap_or_default()
+        };
+        for property in members("properties") {
+            self.members.push(&property.key);
+            if !is_part && goes_deep(&property.value) {
+                self.deep.insert(&property.key);
+            }
+        }
+        let lists = members("dependentRequired")
+            .iter()
+            .chain(members("dependencies"))
+            .map(|member| &member.value);
+        let names = lists
+            .chain(schema.get("required"))
+            .filter_map(Node::as_array)
+            .flatten();
+        self.members.extend(names.filter_map(Node::as_str));
+        let keys = ["dependentRequired", "dependentSchemas", "dependencies"]
+            .into_iter()
+            .flat_map(members);
+        self.members.extend(keys.map(|member| &*member.key));
+        self.items |= !is_part
+            && ["items", "prefixItems", "contains"]
+                .iter()
+                .any(|key| schema.get(key).is_some());
+    }
+}
+
+/// The schemas that a schema applies in place.
+fn beside<'c>(contracts: &'c Contracts, schema: &'c Node) -> impl Iterator<Item = &'c Node> {
+    let subschemas = subschemas(schema, contracts.dialect(schema.span)).into_iter();
+    let in_place = subschemas
+        .filter(|sub| sub.keyword.applies == Applies::InPlace)
+        .map(|sub| sub.node);
+    let target = schema
+        .get("$ref")
+        .and_then(|reference| contracts.resolve(reference).ok());
+    in_place.chain(target.map(|target| target.node))
+}
+
+/// Whether a schema may speak of what is within a value.
+fn goes_deep(schema: &Node) -> bool {
+    const FLAT: &[&str] = &[
+        "type",
+        "const",
+        "enum",
+        "title",
+        "description",
+        "default",
+        "examples",
+        "format",
+    ];
+    schema.as_object().unwrap_or_default().iter().any(|member| {
+        let is_bound = member.key.starts_with("min")
+            || member.key.starts_with("max")
+            || member.key.starts_with("exclusive");
+        !FLAT.contains(&&*member.key) && !is_bound
+    })
+}
+
+/// Whether a schema says what a value looks like, rather than to narrow that down.
+pub(super) fn shapes(part: &Node) -> bool {
     SHAPING.iter().any(|key| part.get(key).is_some())
 }
 

@@ -1,4 +1,4 @@
-//! A handler's panic, contained.
+//! A panic of user code, contained.
 
 use std::any::Any;
 use std::future::Future;
@@ -6,9 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use crate::outcome::Outcome;
-
-/// Runs a handler from its first line to its last; a panic anywhere in it becomes an outcome.
+/// Runs user code from its first line to its last; a panic anywhere in it, its drops included,
+/// becomes an error with the panic's message.
 ///
 /// With `panic = "abort"` nothing can be contained.
 pub(super) struct Contained<F> {
@@ -16,7 +15,7 @@ pub(super) struct Contained<F> {
     run: Option<Pin<Box<F>>>,
 }
 
-impl<F: Future<Output = Outcome>> Contained<F> {
+impl<F: Future> Contained<F> {
     pub(super) fn new(run: F) -> Self {
         Self {
             run: Some(Box::pin(run)),
@@ -24,26 +23,34 @@ impl<F: Future<Output = Outcome>> Contained<F> {
     }
 }
 
-impl<F: Future<Output = Outcome>> Future for Contained<F> {
-    type Output = Outcome;
+impl<F: Future> Future for Contained<F> {
+    type Output = Result<F::Output, String>;
 
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome> {
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let Some(run) = &mut self.run else {
             return Poll::Pending;
         };
-        // Nobody sees the state that a panic leaves: the run is dropped at once. What handlers
-        // share with each other is theirs to protect, as in any thread that panics.
-        let outcome = match catch_unwind(AssertUnwindSafe(|| run.as_mut().poll(context))) {
+        let result = match caught(|| run.as_mut().poll(context)) {
             Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(outcome)) => outcome,
-            Err(panic) => Outcome::Panicked(message(&*panic)),
+            Ok(Poll::Ready(output)) => Ok(output),
+            Err(message) => Err(message),
         };
         let run = self.run.take();
-        match catch_unwind(AssertUnwindSafe(|| drop(run))) {
-            Ok(()) => Poll::Ready(outcome),
-            Err(panic) => Poll::Ready(Outcome::Panicked(message(&*panic))),
-        }
+        Poll::Ready(caught(|| drop(run)).and(result))
     }
+}
+
+/// Nobody sees the state that a panic leaves: the run is dropped at once. What handlers share with
+/// each other is theirs to protect, as in any thread that panics.
+fn caught<T>(code: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(code)).map_err(|panic| {
+        let message = message(&*panic);
+        // Even the value of a panic may panic when it is dropped; that one is leaked.
+        if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+            std::mem::forget(again);
+        }
+        message
+    })
 }
 
 fn message(panic: &(dyn Any + Send)) -> String {

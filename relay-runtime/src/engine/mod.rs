@@ -23,6 +23,7 @@ use crate::call::Call;
 use crate::client::Client;
 use crate::limits::Limits;
 use crate::log;
+use crate::outcome::Outcome;
 use crate::protocol::modern::{self, Ask};
 use crate::protocol::{CallResult, Catalog, Incoming, Refusal, Request, failure, read, success};
 use crate::request_id::RequestId;
@@ -243,8 +244,11 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 id.clone(),
                 client,
             );
-            let outcome = Contained::new(async { tool.run(call, arguments).await }).await;
-            let message = engine.reply(&id, &outcome.publish(tool.name(), &id), tool.name());
+            let run = async { tool.run(call, arguments).await.publish(tool.name(), &id) };
+            let result = Contained::new(run)
+                .await
+                .unwrap_or_else(|panic| Outcome::Panicked(panic).publish(tool.name(), &id));
+            let message = engine.reply(&id, &result, tool.name());
             engine.finish(&id, serial, message);
         };
         self.handlers.spawn(task).abort_handle()

@@ -1,5 +1,6 @@
 //! The revision 2026-07-28: every request says for itself which version it speaks.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -10,7 +11,7 @@ use super::envelope::{Request, shortened, string};
 use super::message::write_json;
 use super::refusal::Refusal;
 use super::scan::Members;
-use crate::client::{Client, ClientInfo};
+use crate::client::{Client, ClientInfo, TraceContext};
 use crate::tool::Tool;
 
 /// The modern versions that are served, the newest first.
@@ -20,9 +21,14 @@ const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
 const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+const IDEMPOTENCY_KEY: &str = "io.github.gleam-dream/idempotency-key";
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
 /// What a well-formed request asks for.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "taken apart as soon as it is made"
+)]
 pub(crate) enum Ask<'a, C> {
     Discover,
     List,
@@ -110,6 +116,8 @@ fn client(request: &Request<'_>) -> Result<Client, Refusal> {
         info: meta.get(CLIENT_INFO).and_then(client_info),
         capabilities,
         protocol_version,
+        trace_context: trace_context(meta),
+        idempotency_key: meta.get(IDEMPOTENCY_KEY).map(idempotency_key).transpose()?,
     })
 }
 
@@ -187,6 +195,31 @@ fn check_progress_token(token: &str) -> Result<(), Refusal> {
 /// The client's name and version; of a wrong type, they count as not given.
 fn client_info(json: &str) -> Option<ClientInfo> {
     serde_json::from_str(json).ok()
+}
+
+/// Handed to the handler as it stands; what is no string counts as not given.
+fn trace_context(meta: &Members<'_>) -> TraceContext {
+    let text = |name| meta.get(name).and_then(string).map(Cow::into_owned);
+    TraceContext {
+        traceparent: text("traceparent"),
+        tracestate: text("tracestate"),
+        baggage: text("baggage"),
+    }
+}
+
+/// A key that is not understood must not be taken for none: the call would run twice.
+fn idempotency_key(json: &str) -> Result<String, Refusal> {
+    const MAX: usize = 128;
+    let is_key = |key: &str| {
+        (1..=MAX).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    match string(json) {
+        Some(key) if is_key(&key) => Ok(key.into_owned()),
+        _ => Err(wrong_type(
+            IDEMPOTENCY_KEY,
+            "1 to 128 visible ASCII characters",
+        )),
+    }
 }
 
 fn object(json: &str) -> Option<Map<String, Value>> {

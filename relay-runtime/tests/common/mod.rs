@@ -128,6 +128,8 @@ fn info() -> Tool {
             "client": client,
             "capabilities": call.client_capabilities(),
             "version": call.protocol_version(),
+            "traceparent": call.trace_context().traceparent,
+            "key": call.idempotency_key(),
         })
         .into())
     })

@@ -1,0 +1,469 @@
+//! The life of calls: side by side, waiting, dropped; and the streams that they come from.
+
+#![cfg(feature = "server")]
+
+use std::future::Future;
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use relay_runtime::content::ContentBlock;
+use relay_runtime::stdio::{self, StdioError};
+use relay_runtime::{Call, Definition, Limits, Server, Tool};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::io::{
+    AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadBuf,
+};
+use tokio::sync::{Semaphore, mpsc};
+use tokio::task::JoinHandle;
+
+/// What the tools of these tests share with them: given to `serve` as the context.
+struct Gate {
+    /// A `wait` call ends with one permit.
+    permits: Semaphore,
+    /// Says that a `wait` call has started.
+    started: mpsc::UnboundedSender<String>,
+    /// How many `wait` calls were dropped or have ended.
+    ended: AtomicUsize,
+}
+
+type Shared = Arc<Gate>;
+
+fn any<I: Serialize + for<'de> Deserialize<'de>>(name: &str) -> Definition<I> {
+    Definition::content(name, json!({"type": "object"}))
+}
+
+fn wait() -> Tool<Shared> {
+    any::<Value>("wait").handle(|call: Call<Shared>, _| async move {
+        struct Ended(Shared);
+        impl Drop for Ended {
+            fn drop(&mut self) {
+                self.0.ended.fetch_add(1, Ordering::SeqCst);
+            }
+        }
+        let gate = call.context();
+        let _ended = Ended(Arc::clone(gate));
+        gate.started.send(call.request_id().to_string())?;
+        gate.permits.acquire().await?.forget();
+        Ok(ContentBlock::text("waited").into())
+    })
+}
+
+fn fill() -> Tool<Shared> {
+    any::<Value>("fill").handle(|call: Call<Shared>, _| async move {
+        call.context().started.send(call.request_id().to_string())?;
+        Ok(ContentBlock::text("x".repeat(10_000)).into())
+    })
+}
+
+/// A client and a server at work.
+struct Talk {
+    requests: Option<DuplexStream>,
+    answers: BufReader<DuplexStream>,
+    serving: JoinHandle<Result<(), StdioError>>,
+    gate: Shared,
+    started: mpsc::UnboundedReceiver<String>,
+}
+
+impl Talk {
+    fn new(limits: Limits) -> Self {
+        let (requests, reader) = tokio::io::duplex(1 << 10);
+        let (writer, answers) = tokio::io::duplex(1 << 10);
+        let (started_sender, started) = mpsc::unbounded_channel();
+        let gate = Arc::new(Gate {
+            permits: Semaphore::new(0),
+            started: started_sender,
+            ended: AtomicUsize::new(0),
+        });
+        let server = Server::new("gate", "1")
+            .tools([wait(), fill()])
+            .limits(limits);
+        let serving = stdio::serve_stream(server, Arc::clone(&gate), reader, writer);
+        Self {
+            requests: Some(requests),
+            answers: BufReader::new(answers),
+            serving: tokio::spawn(serving),
+            gate,
+            started,
+        }
+    }
+
+    async fn send(&mut self, line: &str) {
+        let requests = self.requests.as_mut().expect("the input is open");
+        requests
+            .write_all(format!("{line}\n").as_bytes())
+            .await
+            .expect("the server reads");
+    }
+
+    async fn call(&mut self, id: u32, tool: &str) {
+        self.send(&call(id, tool)).await;
+    }
+
+    async fn answer(&mut self) -> Value {
+        let mut line = String::new();
+        self.answers.read_line(&mut line).await.expect("UTF-8");
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
+    }
+
+    async fn has_started(&mut self, id: u32) {
+        assert_eq!(self.started.recv().await, Some(id.to_string()));
+    }
+
+    async fn end(mut self) -> Result<String, StdioError> {
+        self.requests = None;
+        let mut rest = String::new();
+        self.answers.read_to_string(&mut rest).await.expect("UTF-8");
+        self.serving.await.expect("no panic").map(|()| rest)
+    }
+}
+
+fn call(id: u32, tool: &str) -> String {
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {}
+    });
+    let params = json!({"_meta": meta, "name": tool, "arguments": {"padding": "x".repeat(100)}});
+    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}).to_string()
+}
+
+fn text(answer: &Value) -> &str {
+    answer["result"]["content"][0]["text"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{answer}"))
+}
+
+fn refused(answer: &Value) -> (i64, u64) {
+    let code = answer["error"]["code"].as_i64();
+    (
+        code.unwrap_or_else(|| panic!("{answer}")),
+        answer["id"].as_u64().expect("an id"),
+    )
+}
+
+#[tokio::test]
+async fn a_slow_call_does_not_hold_up_a_fast_one() {
+    let mut talk = Talk::new(Limits::new());
+    talk.call(1, "wait").await;
+    talk.has_started(1).await;
+    talk.call(2, "fill").await;
+    assert_eq!(talk.answer().await["id"], 2);
+    talk.gate.permits.add_permits(1);
+    assert_eq!(text(&talk.answer().await), "waited");
+    assert_eq!(talk.end().await.expect("a clean end"), "");
+}
+
+#[tokio::test]
+async fn an_id_in_flight_is_refused_and_free_after_the_reply() {
+    let mut talk = Talk::new(Limits::new());
+    talk.call(1, "wait").await;
+    talk.has_started(1).await;
+    talk.call(1, "fill").await;
+    assert_eq!(refused(&talk.answer().await), (-32600, 1));
+    talk.gate.permits.add_permits(1);
+    assert_eq!(text(&talk.answer().await), "waited");
+    talk.call(1, "fill").await;
+    assert_eq!(text(&talk.answer().await).len(), 10_000);
+}
+
+#[tokio::test]
+async fn calls_over_the_limit_wait_in_their_order() {
+    let limits = Limits::new().with_calls_in_flight(1).expect("in range");
+    let mut talk = Talk::new(limits);
+    for id in 1..4 {
+        talk.call(id, "wait").await;
+    }
+    // An id that waits in the queue is in flight too; and its refusal shows that all are read.
+    talk.call(3, "wait").await;
+    assert_eq!(refused(&talk.answer().await), (-32600, 3));
+    for id in 1..4 {
+        talk.has_started(id).await;
+        assert!(talk.started.try_recv().is_err(), "one at a time");
+        talk.gate.permits.add_permits(1);
+        assert_eq!(talk.answer().await["id"], id);
+    }
+}
+
+#[tokio::test]
+async fn a_full_queue_refuses_and_says_so() {
+    let one = Limits::new().with_calls_in_flight(1).expect("in range");
+    let few_calls = one.clone().with_queued_calls(1).expect("in range");
+    let few_bytes = one.with_queued_bytes(200).expect("in range");
+    for limits in [few_calls, few_bytes] {
+        let mut talk = Talk::new(limits);
+        for id in 1..4 {
+            talk.call(id, "wait").await;
+        }
+        let answer = talk.answer().await;
+        assert_eq!(refused(&answer), (-32603, 3));
+        assert!(
+            answer["error"]["message"]
+                .as_str()
+                .is_some_and(|text| text.contains("full"))
+        );
+        talk.gate.permits.add_permits(2);
+        assert_eq!(talk.answer().await["id"], 1);
+        assert_eq!(talk.answer().await["id"], 2);
+    }
+}
+
+#[tokio::test]
+async fn what_is_in_flight_at_the_end_is_answered() {
+    let limits = Limits::new().with_calls_in_flight(1).expect("in range");
+    let mut talk = Talk::new(limits);
+    talk.call(1, "wait").await;
+    talk.call(2, "wait").await;
+    talk.has_started(1).await;
+    let gate = Arc::clone(&talk.gate);
+    let (rest, ()) = tokio::join!(talk.end(), async { gate.permits.add_permits(2) });
+    let rest = rest.expect("a clean end");
+    assert_eq!(rest.lines().count(), 2, "{rest}");
+}
+
+#[tokio::test]
+async fn what_goes_on_after_the_grace_is_dropped() {
+    let mut talk = Talk::new(Limits::new().with_grace(Duration::ZERO).expect("in range"));
+    talk.call(1, "wait").await;
+    talk.has_started(1).await;
+    let gate = Arc::clone(&talk.gate);
+    assert_eq!(talk.end().await.expect("a clean end"), "");
+    until(|| gate.ended.load(Ordering::SeqCst) == 1).await;
+}
+
+#[tokio::test]
+async fn dropping_the_future_drops_the_calls() {
+    let mut talk = Talk::new(Limits::new());
+    talk.call(1, "wait").await;
+    talk.has_started(1).await;
+    talk.serving.abort();
+    until(|| talk.gate.ended.load(Ordering::SeqCst) == 1).await;
+}
+
+#[tokio::test]
+async fn an_output_that_nobody_reads_ends_it() {
+    let mut talk = Talk::new(Limits::new());
+    talk.call(1, "wait").await;
+    talk.has_started(1).await;
+    talk.answers = BufReader::new(tokio::io::duplex(1).0);
+    talk.call(2, "fill").await;
+    let served = talk.serving.await.expect("no panic");
+    assert!(
+        matches!(served, Err(StdioError::StdoutBroken { .. })),
+        "{served:?}"
+    );
+    until(|| talk.gate.ended.load(Ordering::SeqCst) == 1).await;
+}
+
+fn server() -> Server {
+    let echo = any::<Value>("echo");
+    Server::new("s", "1")
+        .tool(echo.handle(|_: Call, _| async move { Ok(ContentBlock::text("echo").into()) }))
+}
+
+/// Lets the other tasks of this thread run until something holds; no time is waited.
+async fn until(holds: impl Fn() -> bool) {
+    while !holds() {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn unsent_replies_are_bounded_and_then_reading_pauses() {
+    const CALLS: u32 = 200;
+    let limits = Limits::new().with_unsent_bytes(30_000).expect("in range");
+    let mut talk = Talk::new(limits);
+    let mut requests = talk.requests.take().expect("the input is open");
+    let sending = tokio::spawn(async move {
+        for id in 0..CALLS {
+            let line = call(id, "fill") + "\n";
+            requests
+                .write_all(line.as_bytes())
+                .await
+                .expect("the server reads");
+        }
+    });
+    // All runs on this thread: after so many turns, whoever can go on has gone on.
+    for _ in 0..10_000 {
+        tokio::task::yield_now().await;
+    }
+    assert!(!sending.is_finished(), "the server has stopped reading");
+    let mut started = 0;
+    while talk.started.try_recv().is_ok() {
+        started += 1;
+    }
+    // The limit, the calls of one chunk of input, and those that the full streams hold.
+    assert!(started < 30, "{started} calls have run");
+    let rest = talk.end().await.expect("a clean end");
+    assert_eq!(rest.lines().count(), CALLS as usize);
+    sending.await.expect("all was sent");
+}
+
+/// An error that panics when it should say what it is.
+#[derive(Debug)]
+struct Mute;
+
+impl std::fmt::Display for Mute {
+    fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        panic!("no words")
+    }
+}
+
+impl std::error::Error for Mute {}
+
+/// A type that panics wherever user code runs.
+#[derive(Deserialize)]
+#[serde(try_from = "Value")]
+struct Explosive {
+    at: String,
+}
+
+impl TryFrom<Value> for Explosive {
+    type Error = String;
+
+    fn try_from(value: Value) -> Result<Self, String> {
+        let at = value["at"].as_str().unwrap_or_default().to_owned();
+        assert_ne!(at, "decode");
+        Ok(Self { at })
+    }
+}
+
+impl Serialize for Explosive {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        assert_ne!(self.at, "encode");
+        serializer.serialize_unit()
+    }
+}
+
+impl Drop for Explosive {
+    fn drop(&mut self) {
+        assert_ne!(self.at, "drop");
+    }
+}
+
+#[tokio::test]
+async fn a_panic_anywhere_fails_only_its_call() {
+    let definition: Definition<Explosive, Explosive> =
+        Definition::new("explode", json!({"type": "object"}), json!({}));
+    let tool: Tool = definition.handle(|_: Call, input| {
+        assert_ne!(input.at, "call");
+        async move {
+            tokio::task::yield_now().await;
+            assert_ne!(input.at, "run");
+            if input.at == "display" {
+                return Err(Mute.into());
+            }
+            Ok(input.into())
+        }
+    });
+    let (client, ours) = tokio::io::duplex(1 << 16);
+    let (reader, writer) = tokio::io::split(ours);
+    let serving = stdio::serve_stream(Server::new("s", "1").tool(tool), (), reader, writer);
+    let serving = tokio::spawn(serving);
+    let (mut answers, mut requests) = tokio::io::split(client);
+    for (id, at) in [
+        "call", "run", "decode", "encode", "drop", "display", "nowhere",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let line = call(id as u32, "explode")
+            .replace(r#""padding":""#, &format!(r#""at":"{at}","padding":""#));
+        requests
+            .write_all((line + "\n").as_bytes())
+            .await
+            .expect("the server reads");
+    }
+    requests.shutdown().await.expect("the server reads");
+    let mut came = String::new();
+    answers.read_to_string(&mut came).await.expect("UTF-8");
+    serving.await.expect("no panic").expect("a clean end");
+    assert_eq!(came.lines().count(), 7, "{came}");
+    assert_eq!(came.matches("Tool execution failed.").count(), 6, "{came}");
+}
+
+#[tokio::test]
+async fn a_reader_that_fails_is_read_failed() {
+    struct Failing;
+    impl AsyncRead for Failing {
+        fn poll_read(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+            _: &mut ReadBuf<'_>,
+        ) -> Poll<io::Result<()>> {
+            Poll::Ready(Err(io::ErrorKind::ConnectionReset.into()))
+        }
+    }
+    let served = stdio::serve_stream(server(), (), Failing, tokio::io::sink()).await;
+    assert!(
+        matches!(served, Err(StdioError::ReadFailed { .. })),
+        "{served:?}"
+    );
+}
+
+#[tokio::test]
+async fn what_cannot_start_says_why() {
+    let twice = server().tools([any::<Value>("echo")
+        .handle(|_: Call, _| async move { Ok(ContentBlock::text("other").into()) })]);
+    let error = stdio::serve_async(twice, ())
+        .await
+        .expect_err("two of a name");
+    assert!(matches!(error, StdioError::StartupFailed { .. }));
+    assert_eq!(
+        error.to_string(),
+        "the server could not start: two tools have the name `echo`: give one of them another name"
+    );
+
+    let error = stdio::serve(server(), ()).expect_err("inside of a runtime");
+    assert!(matches!(error, StdioError::StartupFailed { .. }));
+    assert!(error.to_string().contains("stdio::serve_async"), "{error}");
+}
+
+#[test]
+fn what_needs_a_runtime_says_so() {
+    let mut serving = pin!(stdio::serve_async(server(), ()));
+    match serving
+        .as_mut()
+        .poll(&mut Context::from_waker(Waker::noop()))
+    {
+        Poll::Ready(Err(StdioError::StartupFailed { reason })) => {
+            assert!(reason.contains("`stdio::serve`"), "{reason}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn settings_are_checked() {
+    for size in [0, (16 << 20) + 1] {
+        let config = stdio::Config::new().with_chunk_size(size);
+        let error = stdio::serve_with(server(), (), config).expect_err("out of range");
+        assert_eq!(
+            error.to_string(),
+            format!("the read chunk must be from 1 to 16777216 bytes, but is {size}")
+        );
+    }
+    let error = Limits::new().with_depth(7).expect_err("out of range");
+    assert_eq!(
+        (error.field, error.value, error.min, error.max),
+        ("depth", 7, 8, 120)
+    );
+    assert_eq!(
+        error.to_string(),
+        "the limit `depth` must be from 8 to 120, but is 7"
+    );
+    for (field, result) in [
+        ("frame_bytes", Limits::new().with_frame_bytes(0)),
+        ("calls_in_flight", Limits::new().with_calls_in_flight(0)),
+        ("queued_calls", Limits::new().with_queued_calls(usize::MAX)),
+        ("queued_bytes", Limits::new().with_queued_bytes(usize::MAX)),
+        ("unsent_bytes", Limits::new().with_unsent_bytes(1)),
+        ("reply_bytes", Limits::new().with_reply_bytes(1)),
+        ("grace", Limits::new().with_grace(Duration::MAX)),
+    ] {
+        assert_eq!(result.expect_err("out of range").field, field);
+    }
+}
