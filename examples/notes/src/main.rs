@@ -113,9 +113,10 @@ fn missing(id: u64) -> ToolError {
 
 fn markdown(note: &Note) -> String {
     let Note { title, body, .. } = note;
-    let tags: String = note.tags.iter().map(|tag| format!(" #{tag}")).collect();
-    let due = note.due.iter().map(|day| format!(" (due {day})"));
-    let due: String = due.collect();
+    let due = note.due.as_ref().map(|day| format!(" (due {day})"));
+    let due = due.unwrap_or_default();
+    let tags: Vec<_> = note.tags.iter().map(|tag| format!(" #{tag}")).collect();
+    let tags = tags.concat();
     format!("# {title}{due}{tags}\n\n{body}\n\n")
 }
 

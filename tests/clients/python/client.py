@@ -133,6 +133,7 @@ async def lists_by_tag_and_priority(client, _directory):
 
     assert await listed() == (list(range(24, 4, -1)), 25)
     assert await listed(limit=2) == ([24, 23], 25)
+    assert await listed(limit=2.0) == ([24, 23], 25), "an integer by its value"
     assert await listed(tag="even", limit=100) == (list(range(24, -1, -2)), 13)
     assert await listed(tag="even", priority="high") == ([20, 10, 0], 3)
     assert await listed(tag="odd") == ([], 0)
@@ -181,6 +182,21 @@ async def refuses_what_the_contract_does(client, directory):
     assert "/title: " in long and "/tags: " in long, long
     assert not (directory / "notes.json").exists(), "a handler ran"
     await unknown(client, "add_notes")
+
+
+@program("notes")
+async def serves_calls_at_the_same_time(client, _directory):
+    ids = []
+
+    async def add(number):
+        ids.append((await value(client, "add_note", title=f"{number}"))["id"])
+
+    async with anyio.create_task_group() as calls:
+        for number in range(40):
+            calls.start_soon(add, number)
+    assert sorted(ids) == list(range(1, 41))
+    result = await client.call_tool("list_notes")
+    assert result.structured_content["total"] == 40, "no arguments are an empty object"
 
 
 @program("notes")

@@ -30,6 +30,7 @@ class Record:
             message["id"]: message for message in map(json.loads, said[">"]) if "id" in message
         }
         self.messages = [json.loads(line) for line in said["<"]]
+        assert not any("\u2028" in line or "\u2029" in line for line in said["<"]), "unescaped"
         self.errors = "\n".join(said["!"])
         self.exit_code = int(said["="][0]) if said["="] else None
 
