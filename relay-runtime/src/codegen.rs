@@ -55,20 +55,20 @@ pub struct Contract {
 }
 
 /// The definition of a tool with a structured result.
-pub fn definition<I, O>(contract: &'static Contract) -> Definition<I, O>
+pub fn definition<I, O>(contract: &'static Contract) -> crate::Definition<I, O>
 where
     I: Serialize + DeserializeOwned,
     O: Serialize + DeserializeOwned,
 {
-    Definition::generated(contract)
+    crate::Definition::generated(contract)
 }
 
 /// The definition of a tool whose result is only content blocks.
-pub fn content_definition<I>(contract: &'static Contract) -> Definition<I, Vec<ContentBlock>>
+pub fn content_definition<I>(contract: &'static Contract) -> crate::Definition<I, Vec<ContentBlock>>
 where
     I: Serialize + DeserializeOwned,
 {
-    Definition::generated_content(contract)
+    crate::Definition::generated_content(contract)
 }
 
 /// Refuses, while it compiles, code that was generated for another version of this module.

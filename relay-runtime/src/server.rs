@@ -34,6 +34,7 @@ pub struct Server<C = ()> {
     pub(crate) limits: Limits,
     pub(crate) list_ttl_ms: u64,
     pub(crate) cache_scope: CacheScope,
+    pub(crate) info_in_results: bool,
 }
 
 /// Who may use a cached list of tools (spec page `server/utilities/caching`).
@@ -71,6 +72,7 @@ impl<C> Server<C> {
             limits: Limits::new(),
             list_ttl_ms: 0,
             cache_scope: CacheScope::Private,
+            info_in_results: true,
         }
     }
 
@@ -128,6 +130,14 @@ impl<C> Server<C> {
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Sets whether every result says in its `_meta` who the server is, as the spec page
+    /// `basic/index` recommends. Default: it does.
+    #[must_use]
+    pub fn info_in_results(mut self, info: bool) -> Self {
+        self.info_in_results = info;
         self
     }
 

@@ -2,12 +2,11 @@
 
 #![cfg(feature = "server")]
 
-use std::future::Future;
 use std::io;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use relay_runtime::content::ContentBlock;
@@ -258,12 +257,6 @@ async fn an_output_that_nobody_reads_ends_it() {
     until(|| talk.gate.ended.load(Ordering::SeqCst) == 1).await;
 }
 
-fn server() -> Server {
-    let echo = any::<Value>("echo");
-    Server::new("s", "1")
-        .tool(echo.handle(|_: Call, _| async move { Ok(ContentBlock::text("echo").into()) }))
-}
-
 /// Lets the other tasks of this thread run until something holds; no time is waited.
 async fn until(holds: impl Fn() -> bool) {
     while !holds() {
@@ -397,73 +390,10 @@ async fn a_reader_that_fails_is_read_failed() {
             Poll::Ready(Err(io::ErrorKind::ConnectionReset.into()))
         }
     }
-    let served = stdio::serve_stream(server(), (), Failing, tokio::io::sink()).await;
+    let empty: Server = Server::new("s", "1");
+    let served = stdio::serve_stream(empty, (), Failing, tokio::io::sink()).await;
     assert!(
         matches!(served, Err(StdioError::ReadFailed { .. })),
         "{served:?}"
     );
-}
-
-#[tokio::test]
-async fn what_cannot_start_says_why() {
-    let twice = server().tools([any::<Value>("echo")
-        .handle(|_: Call, _| async move { Ok(ContentBlock::text("other").into()) })]);
-    let error = stdio::serve_async(twice, ())
-        .await
-        .expect_err("two of a name");
-    assert!(matches!(error, StdioError::StartupFailed { .. }));
-    assert_eq!(
-        error.to_string(),
-        "the server could not start: two tools have the name `echo`: give one of them another name"
-    );
-
-    let error = stdio::serve(server(), ()).expect_err("inside of a runtime");
-    assert!(matches!(error, StdioError::StartupFailed { .. }));
-    assert!(error.to_string().contains("stdio::serve_async"), "{error}");
-}
-
-#[test]
-fn what_needs_a_runtime_says_so() {
-    let mut serving = pin!(stdio::serve_async(server(), ()));
-    match serving
-        .as_mut()
-        .poll(&mut Context::from_waker(Waker::noop()))
-    {
-        Poll::Ready(Err(StdioError::StartupFailed { reason })) => {
-            assert!(reason.contains("`stdio::serve`"), "{reason}");
-        }
-        other => panic!("{other:?}"),
-    }
-}
-
-#[test]
-fn settings_are_checked() {
-    for size in [0, (16 << 20) + 1] {
-        let config = stdio::Config::new().with_chunk_size(size);
-        let error = stdio::serve_with(server(), (), config).expect_err("out of range");
-        assert_eq!(
-            error.to_string(),
-            format!("the read chunk must be from 1 to 16777216 bytes, but is {size}")
-        );
-    }
-    let error = Limits::new().with_depth(7).expect_err("out of range");
-    assert_eq!(
-        (error.field, error.value, error.min, error.max),
-        ("depth", 7, 8, 120)
-    );
-    assert_eq!(
-        error.to_string(),
-        "the limit `depth` must be from 8 to 120, but is 7"
-    );
-    for (field, result) in [
-        ("frame_bytes", Limits::new().with_frame_bytes(0)),
-        ("calls_in_flight", Limits::new().with_calls_in_flight(0)),
-        ("queued_calls", Limits::new().with_queued_calls(usize::MAX)),
-        ("queued_bytes", Limits::new().with_queued_bytes(usize::MAX)),
-        ("unsent_bytes", Limits::new().with_unsent_bytes(1)),
-        ("reply_bytes", Limits::new().with_reply_bytes(1)),
-        ("grace", Limits::new().with_grace(Duration::MAX)),
-    ] {
-        assert_eq!(result.expect_err("out of range").field, field);
-    }
 }

@@ -108,7 +108,7 @@ mod shape {
     use std::future::Future;
     use std::sync::Arc;
 
-    use relay_runtime::{Call, Server, Tool, ToolResult, codegen};
+    use relay_runtime::{Call, Server, Tool, ToolResult, codegen, stdio};
     use serde_json::{Value, json};
 
     use super::HALF;
@@ -149,6 +149,12 @@ mod shape {
         async fn half(&self, call: &Call<u32>, _input: Value) -> ToolResult<Value> {
             Ok(json!(call.context()).into())
         }
+    }
+
+    /// As a `main` is written: nothing says which context the tools have but `()`.
+    #[expect(dead_code, reason = "it is enough that it compiles")]
+    fn main() -> Result<(), stdio::StdioError> {
+        stdio::serve(Server::new("s", "1").tools(tools(Halver)), ())
     }
 
     #[test]

@@ -44,6 +44,8 @@ fn main() -> ExitCode {
         ("a_socket", unix::a_socket),
         #[cfg(unix)]
         ("closed_streams", unix::closed_streams),
+        #[cfg(target_os = "linux")]
+        ("a_terminal", unix::a_terminal),
     ];
     let wanted: Vec<String> = env::args()
         .skip(1)
@@ -349,5 +351,27 @@ mod unix {
                 "{redirections}"
             );
         }
+    }
+
+    /// A terminal is made by util-linux's `script`; where that is missing, nothing is tested.
+    #[cfg(target_os = "linux")]
+    pub fn a_terminal() {
+        let exe = env::current_exe().expect("the test knows its own path");
+        let mut script = Command::new("script");
+        script.args(["-qec", &format!("exec '{}'", exe.display()), "/dev/null"]);
+        script
+            .env(SERVE, "1")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let Ok(child) = script.spawn() else {
+            println!("test a_terminal: skipped, there is no `script`");
+            return;
+        };
+        let (status, came, log) = run(child, request(1, "echo").as_bytes());
+        assert!(status.success(), "{came}{log}");
+        // The terminal echoes the request, and ends lines its own way.
+        let answers = came.lines().filter(|line| line.contains("\"result\""));
+        assert_eq!(answers.count(), 1, "{came}");
     }
 }

@@ -5,7 +5,9 @@
 mod common;
 
 use common::{cases, compare, server};
-use relay_runtime::{Limits, Server, stdio};
+use std::time::Duration;
+
+use relay_runtime::{CacheScope, Limits, Server, stdio};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
@@ -198,7 +200,7 @@ async fn the_list_is_sorted_and_the_schemas_are_as_they_were_given() {
     let mut sorted = names.clone();
     sorted.sort_unstable();
     assert_eq!(names, sorted);
-    assert_eq!(names.len(), 12);
+    assert_eq!(names.len(), 13);
     assert_eq!(
         result["tools"][0],
         serde_json::json!({
@@ -227,4 +229,81 @@ async fn a_server_without_tools_serves() {
     let (came, served) = converse(Server::new("empty", "1"), sent.as_bytes(), 64).await;
     assert_eq!(served, Ok(()));
     assert!(came.contains("\"tools\":[]"), "{came}");
+}
+
+#[tokio::test]
+async fn results_need_not_say_who_the_server_is() {
+    let list = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{{META}}}}}"#);
+    let metas = echo("2", "x").replace("\"echo\"", "\"metas\"");
+    let sent = format!("{list}\n{}\n{metas}", echo("3", "x"));
+    let quiet = server().info_in_results(false);
+    let (came, served) = converse(quiet, sent.as_bytes(), 1 << 16).await;
+    assert_eq!(served, Ok(()));
+    assert_eq!(came.lines().count(), 3);
+    assert!(!came.contains("serverInfo"), "{came}");
+    assert!(
+        came.contains(r#""_meta":{"example.com/test":"result"}}"#),
+        "{came}"
+    );
+}
+
+#[tokio::test]
+async fn a_list_may_be_kept_for_as_long_as_the_server_says() {
+    let sent = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{{META}}}}}"#);
+    let kept = server()
+        .list_ttl(Duration::from_secs(60))
+        .cache_scope(CacheScope::Public);
+    let (came, _) = converse(kept, sent.as_bytes(), 1 << 16).await;
+    assert!(
+        came.contains(r#""ttlMs":60000,"cacheScope":"public""#),
+        "{came}"
+    );
+}
+
+/// Random damage, the same in every run: each line is answered as one message, or not at all.
+#[tokio::test]
+async fn damaged_lines_do_no_harm() {
+    let good: Vec<String> = cases()
+        .iter()
+        .flat_map(|case| case.sent.lines().map(str::to_owned).collect::<Vec<_>>())
+        .filter(|line| !line.contains("\"big\"") && !line.contains("panics"))
+        .collect();
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below.max(1) as u64) as usize
+    };
+    let mut sent = Vec::new();
+    const LINES: usize = 5_000;
+    const DAMAGE: &[u8] = b"{}[]\",:\\0eE-.u\xff\x01";
+    for _ in 0..LINES {
+        let mut line = good[random(good.len())].clone().into_bytes();
+        for _ in 0..random(4) {
+            let at = random(line.len());
+            match random(4) {
+                0 => line.truncate(at),
+                1 => line.insert(at, DAMAGE[random(DAMAGE.len())]),
+                2 if at < line.len() => line[at] = DAMAGE[random(DAMAGE.len())],
+                _ if at < line.len() => drop(line.remove(at)),
+                _ => {}
+            }
+        }
+        line.retain(|byte| *byte != b'\n');
+        sent.extend_from_slice(&line);
+        sent.push(b'\n');
+    }
+    let (came, served) = converse(server(), &sent, 1 << 16).await;
+    assert_eq!(served, Ok(()));
+    assert!(came.lines().count() <= LINES);
+    for line in came.lines() {
+        let answer: Value =
+            serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        assert_eq!(answer["jsonrpc"], "2.0");
+        assert!(
+            answer.get("result").is_some() != answer.get("error").is_some(),
+            "{line}"
+        );
+    }
 }

@@ -14,8 +14,8 @@ use crate::tool::Tool;
 /// The tools of a server by name, and the results that never change while it runs.
 pub(crate) struct Catalog<C> {
     tools: BTreeMap<Arc<str>, Arc<Tool<C>>>,
-    /// The server's `Implementation` object, as JSON text.
-    server_info: Vec<u8>,
+    /// The member of every result's `_meta` that says who the server is; empty if none does.
+    info_member: Vec<u8>,
     /// The result of `server/discover`.
     discover: Vec<u8>,
     /// The result of `tools/list`.
@@ -25,7 +25,7 @@ pub(crate) struct Catalog<C> {
 impl<C> Catalog<C> {
     /// Puts together what the server offers; fails with the reason why it cannot start.
     pub(crate) fn new(server: Server<C>) -> Result<Self, String> {
-        let info = server_info(&server);
+        let info = info_member(&server);
         let mut tools = BTreeMap::new();
         for tool in server.tools {
             check(&tool)?;
@@ -44,7 +44,7 @@ impl<C> Catalog<C> {
         Ok(Self {
             discover: discover(&info, instructions, cache),
             list: list(&info, &tools, cache),
-            server_info: info,
+            info_member: info,
             tools,
         })
     }
@@ -53,8 +53,8 @@ impl<C> Catalog<C> {
         self.tools.get(name)
     }
 
-    pub(super) fn server_info(&self) -> &[u8] {
-        &self.server_info
+    pub(super) fn info_member(&self) -> &[u8] {
+        &self.info_member
     }
 
     pub(crate) fn discover(&self) -> &[u8] {
@@ -85,7 +85,10 @@ fn check<C>(tool: &Tool<C>) -> Result<(), String> {
         })
 }
 
-fn server_info<C>(server: &Server<C>) -> Vec<u8> {
+fn info_member<C>(server: &Server<C>) -> Vec<u8> {
+    if !server.info_in_results {
+        return Vec::new();
+    }
     let mut info = Map::new();
     info.insert("name".into(), json!(server.name));
     info.insert("version".into(), json!(server.version));
@@ -102,7 +105,7 @@ fn server_info<C>(server: &Server<C>) -> Vec<u8> {
     if !server.icons.is_empty() {
         info.insert("icons".into(), json!(server.icons));
     }
-    let mut out = Vec::new();
+    let mut out = br#""io.modelcontextprotocol/serverInfo":"#.to_vec();
     write_json(&mut out, &Value::Object(info));
     out
 }
@@ -137,7 +140,7 @@ fn end(out: &mut Vec<u8>, info: &[u8], cache: Cache) {
     write_json(out, &cache.ttl_ms);
     out.extend_from_slice(br#","cacheScope":"#);
     write_json(out, cache.scope.wire_name());
-    out.extend_from_slice(br#","_meta":{"io.modelcontextprotocol/serverInfo":"#);
+    out.extend_from_slice(br#","_meta":{"#);
     out.extend_from_slice(info);
     out.extend_from_slice(b"}}");
 }

@@ -71,15 +71,16 @@ pub(crate) fn call_result<C>(catalog: &Catalog<C>, result: &CallResult) -> Vec<u
         out.extend_from_slice(br#","isError":true"#);
     }
     out.extend_from_slice(br#","_meta":{"#);
+    out.extend_from_slice(catalog.info_member());
+    let mut first = catalog.info_member().is_empty();
     for (key, value) in result.meta.iter().filter(|(key, _)| *key != SERVER_INFO) {
+        if !std::mem::take(&mut first) {
+            out.push(b',');
+        }
         write_json(&mut out, key);
         out.push(b':');
         write_json(&mut out, value);
-        out.push(b',');
     }
-    write_json(&mut out, SERVER_INFO);
-    out.push(b':');
-    out.extend_from_slice(catalog.server_info());
     out.extend_from_slice(b"}}");
     out
 }

@@ -51,7 +51,7 @@ pub fn server() -> Server {
             info(),
             big(),
         ])
-        .tools([fail(), private_fail(), panics(), print_err()])
+        .tools([fail(), private_fail(), bad_output(), panics(), print_err()])
 }
 
 fn add() -> Tool {
@@ -157,6 +157,16 @@ fn private_fail() -> Tool {
         let number: i64 = "secret".parse().map_err(|cause| Outer { cause })?;
         Ok(ContentBlock::text(number.to_string()).into())
     })
+}
+
+/// Its result has a key that is no string, so that it is no JSON.
+fn bad_output() -> Tool {
+    let definition: Definition<Value, BTreeMap<Vec<u8>, u8>> = Definition::new(
+        "bad_output",
+        json!({"type": "object"}),
+        json!({"type": "object"}),
+    );
+    definition.handle(|_: Call, _| async move { Ok(BTreeMap::from([(vec![1], 1)]).into()) })
 }
 
 fn panics() -> Tool {
