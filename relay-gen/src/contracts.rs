@@ -3,6 +3,7 @@
 //! [`Contracts::read`] is the only function here that reads files. What it returns is sound: every
 //! tool has a schema for its input, every `$ref` leads to a schema, every member has its type.
 
+mod defaults;
 mod directory;
 mod extension;
 mod file;
@@ -105,21 +106,23 @@ impl Contracts {
         schemas::check(&files, &resources, &mut diagnostics);
         refs::check(&files, &resources, &mut diagnostics);
         keep_unless_allowed(&tools, &mut diagnostics);
-
         let sources = Arc::new(sources);
-        let warnings = diagnostics.into_report(Arc::clone(&sources));
-        if warnings.has_errors() {
-            return Err(warnings);
+        if diagnostics.has_errors() {
+            return Err(diagnostics.into_report(sources));
         }
-        Ok(Self {
+        let mut contracts = Self {
             documents: documents(&files[..own]),
             sources,
             files,
             tools,
             resources,
             paths,
-            warnings,
-        })
+            warnings: Report::default(),
+        };
+        defaults::check(&contracts, &mut diagnostics);
+        keep_unless_allowed(&contracts.tools, &mut diagnostics);
+        contracts.warnings = diagnostics.into_report(Arc::clone(&contracts.sources));
+        Ok(contracts)
     }
 
     /// The tools, in the order of their paths.

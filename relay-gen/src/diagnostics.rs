@@ -3,6 +3,7 @@
 mod catalogue;
 mod render;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ pub enum Severity {
 }
 
 /// Where a finding is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Place {
     /// In a text that was read.
     Span(Span),
@@ -168,6 +169,11 @@ impl Report {
     /// A report, sorted by path, then by place.
     #[must_use]
     pub fn new(sources: Arc<Sources>, mut diagnostics: Vec<Diagnostic>) -> Self {
+        // A schema that several tools share is checked for each of them.
+        let mut seen = HashSet::new();
+        diagnostics.retain(|found| {
+            seen.insert((found.rule.id, found.place.clone(), found.message.clone()))
+        });
         diagnostics.sort_by_cached_key(|diagnostic| match &diagnostic.place {
             Place::Path(path) => (path.clone(), 0, diagnostic.rule.id),
             Place::Span(span) => {

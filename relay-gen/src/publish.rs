@@ -15,6 +15,24 @@ pub(crate) struct Published<'c> {
 }
 
 impl<'c> Published<'c> {
+    /// Every schema in it that has a `default`, with its pointer, and the default.
+    pub(crate) fn defaults(&self, contracts: &Contracts) -> Vec<(String, &'c Node)> {
+        let copied = self
+            .copied
+            .iter()
+            .map(|(name, node)| (format!("/$defs/{}", encode_token(name)), *node));
+        let mut pending: Vec<_> = std::iter::once((String::new(), self.root))
+            .chain(copied)
+            .collect();
+        let mut found = Vec::new();
+        while let Some((pointer, schema)) = pending.pop() {
+            let subschemas = subschemas(schema, contracts.dialect(schema.span)).into_iter();
+            pending.extend(subschemas.map(|sub| (format!("{pointer}{}", sub.pointer), sub.node)));
+            found.extend(schema.get("default").map(|default| (pointer, default)));
+        }
+        found
+    }
+
     /// The node that a JSON Pointer into the published schema came from.
     pub(crate) fn origin(&self, pointer: &str) -> Option<&'c Node> {
         let copied = self.copied.iter().find_map(|(name, node)| {

@@ -84,6 +84,7 @@ pub const RULES: &[Rule] = &[
     error("unknown-rule", "`x-relay.allow` names rules that exist and can be allowed.", "name a rule that can be allowed, as messages show it in brackets"),
 
     error("bad-keyword", "A keyword of a schema has a value of the right form.", "see JSON Schema for what the keyword may hold"),
+    warning("unfit-default", "A `default` is a value that its schema allows.", "write a value that the schema allows, or leave `default` out"),
     error("unsupported-keyword", "A schema has only keywords that Relay can check.", "describe the constraint in words, and check it in the handler"),
     error("name-collision", "No two tools of a module come to one Rust name.", "give one of them another Rust name: `\"x-relay\": {\"rustName\": \"another_name\"}`"),
     error("bad-option", "The settings of a build are sound.", "give the path of a crate or module, such as `::relay_runtime`"),

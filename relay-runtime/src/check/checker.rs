@@ -19,8 +19,8 @@ const MAX_DEPTH: usize = 400;
 /// Keywords evaluated for one value; a schema that multiplies its own work ends here.
 const MAX_STEPS: usize = 10_000_000;
 
-/// What `value` breaks; empty if it is valid.
-pub(super) fn check(table: &Table, value: &Value<'_>) -> Vec<Violation> {
+/// What `value` breaks of a target; empty if it is valid.
+pub(super) fn check(table: &Table, target: u32, value: &Value<'_>) -> Vec<Violation> {
     let mut checker = Checker {
         targets: &table.0,
         instance: String::new(),
@@ -29,7 +29,7 @@ pub(super) fn check(table: &Table, value: &Value<'_>) -> Vec<Violation> {
         steps: 0,
     };
     let mut violations = Vec::new();
-    checker.target(0, value, &mut violations);
+    checker.target(target, value, &mut violations);
     checker.numbers(value, &mut violations);
     violations.truncate(MAX_VIOLATIONS);
     violations

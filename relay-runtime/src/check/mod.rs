@@ -35,11 +35,6 @@ impl Table {
     }
 
     pub(crate) fn check_value(&self, value: &Value<'_>) -> Result<(), Violations> {
-        let violations = checker::check(self, value);
-        if violations.is_empty() {
-            Ok(())
-        } else {
-            Err(Violations::new(violations))
-        }
+        Violations::none_of(checker::check(self, 0, value))
     }
 }

@@ -30,9 +30,13 @@ impl fmt::Display for Violation {
 pub struct Violations(Vec<Violation>);
 
 impl Violations {
-    pub(crate) fn new(violations: Vec<Violation>) -> Self {
-        debug_assert!(!violations.is_empty());
-        Self(violations)
+    /// All is well if there are none.
+    pub(super) fn none_of(violations: Vec<Violation>) -> Result<(), Self> {
+        if violations.is_empty() {
+            Ok(())
+        } else {
+            Err(Self(violations))
+        }
     }
 
     /// The one violation of a value that could not be read at all.

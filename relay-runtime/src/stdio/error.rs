@@ -8,7 +8,6 @@ use crate::limits::LimitError;
 /// Why serving ended with an error.
 ///
 /// At the normal end, when the client closes the stream, there is none.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum StdioError {
     /// The read chunk of the [`Config`](super::Config) is too small or too large.
@@ -42,6 +41,13 @@ pub enum StdioError {
 
 /// How much of trailing data is kept.
 pub(super) const MAX_TRAILING: usize = 1024;
+
+/// As it is shown, so that `fn main() -> Result<(), StdioError>` shows it well.
+impl fmt::Debug for StdioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
 
 impl fmt::Display for StdioError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

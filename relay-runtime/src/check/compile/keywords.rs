@@ -33,6 +33,14 @@ impl<'d> Compiler<'d> {
             .flatten()
             .collect();
         keywords.sort_by_key(|keyword| !matches!(keyword, Keyword::Type(_)));
+        if let Some(at) = keywords.iter().position(is_integer) {
+            let bounds = if is_natural(schema) {
+                Keyword::U64
+            } else {
+                Keyword::I64
+            };
+            keywords.insert(at + 1, bounds);
+        }
         keywords
     }
 
@@ -354,6 +362,20 @@ impl<'d> Compiler<'d> {
         let (then, otherwise) = (branch("then"), branch("else"));
         Some(vec![Keyword::If(condition, then, otherwise)])
     }
+}
+
+fn is_integer(keyword: &Keyword) -> bool {
+    matches!(keyword, Keyword::Type(types) if types & INTEGER != 0 && types & NUMBER == 0)
+}
+
+/// Whether the schema itself allows nothing below zero, so that the integer's Rust type is `u64`.
+fn is_natural(schema: &Value<'_>) -> bool {
+    let bound = |name| match schema.get(name) {
+        Some(Value::Number(text)) => Some(Decimal::parse(text)),
+        _ => None,
+    };
+    bound("minimum").is_some_and(|least| least >= Decimal::parse("0"))
+        || bound("exclusiveMinimum").is_some_and(|below| below >= Decimal::parse("-1"))
 }
 
 /// A keyword that allows everything needs no place in the table.

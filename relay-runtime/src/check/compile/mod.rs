@@ -6,9 +6,11 @@ mod reference;
 
 use std::collections::HashMap;
 
+use super::checker::check;
 use super::parse::parse;
 use super::table::{Keyword, List, Schema, Table, Target, Text};
 use super::value::Value;
+use super::violation::Violations;
 use super::words::push_token;
 
 pub use error::{SchemaError, SchemaErrors};
@@ -38,22 +40,49 @@ impl Table {
     /// # Ok::<(), relay_runtime::check::SchemaErrors>(())
     /// ```
     pub fn compile(schema: &str) -> Result<Self, SchemaErrors> {
+        Self::compile_with(schema, &[]).map(|(table, _)| table)
+    }
+
+    /// [`Table::compile`], with further schemas of the document as targets of their own, whose
+    /// indices it gives: see [`Table::check_at`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Table::compile`].
+    #[doc(hidden)]
+    pub fn compile_with(
+        schema: &str,
+        pointers: &[String],
+    ) -> Result<(Self, Vec<Option<u32>>), SchemaErrors> {
         let document =
             parse(schema).map_err(|error| SchemaErrors::unreadable(&error.to_string()))?;
         let mut compiler = Compiler::new(&document);
         compiler.target("");
+        let indices = pointers
+            .iter()
+            .map(|pointer| compiler.target(pointer))
+            .collect();
         let mut targets = Vec::new();
         while let Some((pointer, schema)) = compiler.waiting.get(targets.len()).cloned() {
-            targets.push(Target(
-                Text::from(pointer.as_str()),
-                compiler.schema_at(&pointer, schema),
-            ));
+            let compiled = compiler.schema_at(&pointer, schema);
+            targets.push(Target(Text::from(pointer.as_str()), compiled));
         }
         if compiler.errors.is_empty() {
-            Ok(Self(targets.into()))
+            Ok((Self(targets.into()), indices))
         } else {
             Err(SchemaErrors::new(compiler.errors))
         }
+    }
+
+    /// Checks a JSON text against one of the targets.
+    ///
+    /// # Errors
+    ///
+    /// As [`Table::check`].
+    #[doc(hidden)]
+    pub fn check_at(&self, target: u32, json: &str) -> Result<(), Violations> {
+        let value = parse(json).map_err(|error| Violations::unreadable(&error.to_string()))?;
+        Violations::none_of(check(self, target, &value))
     }
 }
 
