@@ -10,6 +10,7 @@ mod checker;
 mod compile;
 mod decimal;
 mod parse;
+mod pattern;
 mod table;
 mod value;
 mod violation;
@@ -17,6 +18,7 @@ mod words;
 
 #[cfg(feature = "dynamic")]
 pub use compile::{SchemaError, SchemaErrors};
+pub use pattern::Part;
 pub use table::*;
 pub use violation::{Violation, Violations};
 

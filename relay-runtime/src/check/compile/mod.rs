@@ -3,6 +3,7 @@
 mod error;
 mod keywords;
 mod reference;
+mod regex;
 
 use std::collections::HashMap;
 
