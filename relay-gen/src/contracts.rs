@@ -20,7 +20,6 @@ mod schemas;
 mod syntax;
 mod tool;
 mod uri;
-pub mod vocabulary;
 mod walk;
 
 use std::path::{Path, PathBuf};
@@ -31,10 +30,10 @@ use crate::json::Node;
 use crate::source::{FileId, Source, Sources, Span};
 
 pub use extension::Extension;
+pub use relay_runtime::check::vocabulary::{self, Dialect};
 pub use resolve::{RefError, Target};
 pub use resources::Resource;
 pub use tool::{Contract, Document};
-pub use vocabulary::Dialect;
 pub use walk::{Subschema, subschemas};
 
 use directory::Found;

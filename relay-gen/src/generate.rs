@@ -78,6 +78,43 @@ pub fn generate(contracts: &Contracts, options: &Options) -> Result<Files, Repor
     )]))
 }
 
+/// One of the two schemas of a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The `inputSchema`, of the arguments.
+    Input,
+    /// The `outputSchema`, of the structured result.
+    Output,
+}
+
+/// The table that checks the values of one side of a tool; `None` if the tool has no such schema.
+///
+/// # Errors
+///
+/// With every place of the schema that can't be checked.
+pub fn table_of(
+    contracts: &Contracts,
+    contract: &Contract,
+    side: Side,
+) -> Result<Option<Table>, Report> {
+    let schema = match side {
+        Side::Input => Some(contract.input_schema()),
+        Side::Output => contract.output_schema(),
+    };
+    let Some(schema) = schema else {
+        return Ok(None);
+    };
+    let mut diagnostics = Diagnostics::default();
+    match table(
+        &publish::schema(contracts, schema),
+        schema,
+        &mut diagnostics,
+    ) {
+        Some(table) => Ok(Some(table)),
+        None => Err(diagnostics.into_report(contracts.sources().clone())),
+    }
+}
+
 /// The Rust name of each tool; its trait, its input and its output take theirs before any other type.
 fn tool_names(
     contracts: &Contracts,
@@ -166,29 +203,23 @@ fn tool<'c>(
 
 /// The table of a published schema; what has none is reported where it stands in the contract.
 fn table(published: &Published<'_>, schema: &Node, diagnostics: &mut Diagnostics) -> Option<Table> {
+    if !published.problems.is_empty() {
+        published
+            .problems
+            .iter()
+            .for_each(|problem| diagnostics.push(problem.clone()));
+        return None;
+    }
     let errors = match Table::compile(&published.json) {
         Ok(table) => return Some(table),
         Err(errors) => errors,
     };
     for error in errors.iter() {
-        let rule = if error.unsupported {
-            "unsupported-keyword"
-        } else {
-            "bad-keyword"
-        };
         let place = place_of(published, &error.pointer).unwrap_or(schema.span);
-        let keyword = error
-            .pointer
-            .rsplit('/')
-            .next()
-            .and_then(json::decode_token)
-            .unwrap_or_default();
-        let message = if error.unsupported {
-            error.message.clone()
-        } else {
-            format!("`{keyword}` {}", error.message)
-        };
-        diagnostics.push(Diagnostic::new(rule, place, message).help(error.help.clone()));
+        let token = error.pointer.rsplit('/').next().unwrap_or_default();
+        let keyword = json::decode_token(token).unwrap_or_default();
+        let message = format!("`{keyword}` {}", error.message);
+        diagnostics.push(Diagnostic::new("bad-keyword", place, message).help(error.help.clone()));
     }
     None
 }

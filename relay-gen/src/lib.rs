@@ -14,4 +14,4 @@ mod types;
 pub use builder::{BuildError, Builder, build};
 pub use contracts::Contracts;
 pub use diagnostics::Report;
-pub use generate::{Files, Options, generate};
+pub use generate::{Files, Options, Side, generate, table_of};

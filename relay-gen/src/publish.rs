@@ -1,8 +1,9 @@
 //! A tool as `tools/list` publishes it: as written, but self-contained.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
-use crate::contracts::{Contract, Contracts, Target, subschemas};
+use crate::contracts::{Contract, Contracts, Dialect, Target, subschemas};
+use crate::diagnostics::Diagnostic;
 use crate::json::{Json, Member, Node, encode_token};
 use crate::source::{FileId, Span};
 
@@ -12,6 +13,8 @@ pub(crate) struct Published<'c> {
     root: &'c Node,
     /// The schemas that were copied, by their names in `$defs`.
     copied: Vec<(String, &'c Node)>,
+    /// Why it can't be made self-contained.
+    pub(crate) problems: Vec<Diagnostic>,
 }
 
 impl<'c> Published<'c> {
@@ -75,6 +78,8 @@ pub(crate) fn schema<'c>(contracts: &'c Contracts, root: &'c Node) -> Published<
         names: HashMap::new(),
         copied: Vec::new(),
         refs: HashMap::new(),
+        schemas: HashSet::new(),
+        problems: Vec::new(),
     };
     publisher.gather();
     let json = publisher.write();
@@ -82,6 +87,7 @@ pub(crate) fn schema<'c>(contracts: &'c Contracts, root: &'c Node) -> Published<
         json,
         root,
         copied: publisher.copied,
+        problems: publisher.problems,
     }
 }
 
@@ -90,15 +96,21 @@ struct Publisher<'c> {
     root: &'c Node,
     names: HashMap<(FileId, String), String>,
     copied: Vec<(String, &'c Node)>,
-    /// The refs that have to be rewritten, and to what.
+    /// The refs, and what they say once something has been copied.
     refs: HashMap<Span, String>,
+    /// All that is a schema, rather than data that looks like one.
+    schemas: HashSet<Span>,
+    problems: Vec<Diagnostic>,
 }
 
 impl<'c> Publisher<'c> {
     /// Follows every ref that leaves the schema, and those in what it leads to.
     fn gather(&mut self) {
         let mut pending = VecDeque::from([self.root]);
+        let dialect = self.contracts.dialect(self.root.span);
         while let Some(schema) = pending.pop_front() {
+            self.schemas.insert(schema.span);
+            self.judge(schema, dialect);
             if let Some(reference) = schema.get("$ref")
                 && let Ok(target) = self.contracts.resolve(reference)
             {
@@ -109,15 +121,34 @@ impl<'c> Publisher<'c> {
         }
     }
 
-    fn refer(&mut self, reference: &Node, target: Target<'c>, pending: &mut VecDeque<&'c Node>) {
-        let stays =
-            self.root.span.contains(&reference.span) && self.root.span.contains(&target.node.span);
-        if stays {
+    /// What can't be moved into another document.
+    fn judge(&mut self, schema: &Node, dialect: Dialect) {
+        if self.root.span.contains(&schema.span) {
             return;
         }
+        let own = self.contracts.dialect(schema.span);
+        if own != dialect {
+            let message = format!(
+                "this is a schema of {}, used by one of {}",
+                own.name(),
+                dialect.name()
+            );
+            self.problems
+                .push(Diagnostic::new("mixed-dialects", schema.span, message));
+        }
+        if let Some(reference) = schema.get("$dynamicRef") {
+            let message = "a `$dynamicRef` in a shared schema, which is copied to where it is used";
+            self.problems.push(Diagnostic::new(
+                "unsupported-keyword",
+                reference.span,
+                message,
+            ));
+        }
+    }
+
+    fn refer(&mut self, reference: &Node, target: Target<'c>, pending: &mut VecDeque<&'c Node>) {
         if self.root.span.contains(&target.node.span) {
-            // A copied schema refers back into this one: only its place is left to name.
-            return self.refer_back(reference, &target);
+            return self.refer_within(reference, &target);
         }
         let key = (target.file, target.pointer.clone());
         let name = match self.names.get(&key) {
@@ -130,17 +161,21 @@ impl<'c> Publisher<'c> {
                 name
             }
         };
-        self.refs
-            .insert(reference.span, format!("#/$defs/{}", encode_token(&name)));
+        self.refs.insert(
+            reference.span,
+            format!("#/$defs/{}", encode_fragment(&encode_token(&name))),
+        );
     }
 
-    fn refer_back(&mut self, reference: &Node, target: &Target<'c>) {
+    /// A ref into this schema, be it from a copy: only its place is left to name.
+    fn refer_within(&mut self, reference: &Node, target: &Target<'c>) {
         let roots = ["/inputSchema", "/outputSchema"];
         let inside = roots
             .iter()
             .find_map(|root| target.pointer.strip_prefix(root))
             .unwrap_or(&target.pointer);
-        self.refs.insert(reference.span, format!("#{inside}"));
+        self.refs
+            .insert(reference.span, format!("#{}", encode_fragment(inside)));
     }
 
     /// A name in `$defs` that says what it is: the last part of the pointer, or the file's stem.
@@ -166,16 +201,21 @@ impl<'c> Publisher<'c> {
         names.find(|name| is_free(name)).unwrap_or_default()
     }
 
+    /// The schema as written, unless something had to be copied: then every ref names a place, and
+    /// nothing else does.
     fn write(&self) -> String {
+        if self.copied.is_empty() {
+            return self.root.to_string();
+        }
         let mut defs: Vec<String> = self
             .copied
             .iter()
-            .map(|(name, node)| member(name, &self.copy(node)))
+            .map(|(name, node)| member(name, &self.text(node)))
             .collect();
         let mut members = Vec::new();
-        for own in self.root.as_object().unwrap_or_default() {
+        for own in self.members(self.root) {
             match own.value.as_object() {
-                Some(own_defs) if own.key == "$defs" && !defs.is_empty() => {
+                Some(own_defs) if own.key == "$defs" => {
                     defs.splice(
                         0..0,
                         own_defs
@@ -186,35 +226,29 @@ impl<'c> Publisher<'c> {
                 _ => members.push(member(&own.key, &self.text(&own.value))),
             }
         }
-        if !defs.is_empty() {
-            members.push(member("$defs", &object(&defs)));
+        if let Some(dialect) = self.root.get("$schema") {
+            members.insert(0, member("$schema", &dialect.to_string()));
         }
+        members.push(member("$defs", &object(&defs)));
         object(&members)
     }
 
-    /// A schema of another file: what names it there has no meaning here.
-    fn copy(&self, node: &Node) -> String {
-        let Some(members) = node.as_object() else {
-            return node.to_string();
-        };
-        let kept = members
-            .iter()
-            .filter(|own| !matches!(&*own.key, "$id" | "$schema"));
-        object(
-            &kept
-                .map(|own| member(&own.key, &self.text(&own.value)))
-                .collect::<Vec<_>>(),
-        )
+    /// The members of a schema but for those that give it a name.
+    fn members<'n>(&self, node: &'n Node) -> impl Iterator<Item = &'n Member> {
+        const NAMES: &[&str] = &["$schema", "$id", "$anchor", "$dynamicAnchor"];
+        let is_schema = self.schemas.contains(&node.span);
+        let members = node.as_object().unwrap_or_default().iter();
+        members.filter(move |own| !is_schema || !NAMES.contains(&&*own.key))
     }
 
     fn text(&self, node: &Node) -> String {
         match &node.value {
-            Json::Object(members) => object(
-                &members
-                    .iter()
-                    .map(|own| member(&own.key, &self.text(&own.value)))
-                    .collect::<Vec<_>>(),
-            ),
+            Json::Object(_) => {
+                let members = self
+                    .members(node)
+                    .map(|own| member(&own.key, &self.text(&own.value)));
+                object(&members.collect::<Vec<_>>())
+            }
             Json::Array(items) => {
                 let items: Vec<_> = items.iter().map(|item| self.text(item)).collect();
                 format!("[{}]", items.join(","))
@@ -225,6 +259,20 @@ impl<'c> Publisher<'c> {
                 .map_or_else(|| node.to_string(), |reference| quoted(reference)),
         }
     }
+}
+
+/// A JSON Pointer as the fragment of a URI (RFC 3986), as far as other readers need it.
+fn encode_fragment(pointer: &str) -> String {
+    let mut encoded = String::with_capacity(pointer.len());
+    for byte in pointer.bytes() {
+        let is_plain = byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte);
+        if is_plain {
+            encoded.push(char::from(byte))
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"))
+        }
+    }
+    encoded
 }
 
 fn object(members: &[String]) -> String {

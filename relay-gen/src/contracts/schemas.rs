@@ -23,10 +23,12 @@ pub(crate) fn check(
             resources,
             diagnostics,
             unknown: BTreeSet::new(),
+            is_input: false,
         };
         for root in file.schema_roots() {
-            checker.schema(root.node, true);
             let is_input = root.pointer == "/inputSchema";
+            checker.is_input = is_input;
+            checker.schema(root.node, true);
             Headers::new(resources, is_input, checker.diagnostics).check(root.node);
         }
     }
@@ -37,6 +39,7 @@ struct Checker<'a> {
     diagnostics: &'a mut Diagnostics,
     /// The unknown keywords that were reported for this file.
     unknown: BTreeSet<String>,
+    is_input: bool,
 }
 
 impl Checker<'_> {
@@ -52,6 +55,7 @@ impl Checker<'_> {
             }
         }
         self.ignored(schema, dialect);
+        self.empty_enum(schema);
         for member in effective(schema, dialect) {
             match keyword(&member.key, dialect) {
                 Some(keyword) => self.shape(member, keyword),
@@ -67,6 +71,22 @@ impl Checker<'_> {
             } else {
                 self.schema(child.node, false);
             }
+        }
+    }
+
+    /// JSON Schema lets an `enum` list nothing; an argument that no client can give is a mistake.
+    fn empty_enum(&mut self, schema: &Node) {
+        let Some(values) = schema.get("enum") else {
+            return;
+        };
+        if values.as_array().is_some_and(<[Node]>::is_empty) {
+            let rule = if self.is_input {
+                "empty-enum"
+            } else {
+                "empty-output-enum"
+            };
+            let message = "this `enum` lists no values, so no value is allowed here";
+            self.report(Diagnostic::new(rule, values.span, message));
         }
     }
 

@@ -2,8 +2,8 @@
 
 use heck::ToUpperCamelCase;
 use relay_runtime::check::{
-    ARRAY, BOOLEAN, INTEGER, Keyword, Literal, NULL, NUMBER, OBJECT, STRING, Schema, Table, Target,
-    Text, Types,
+    ARRAY, BOOLEAN, INTEGER, Keyword, List, Literal, NULL, NUMBER, OBJECT, Part, STRING, Schema,
+    Table, Target, Text, Types,
 };
 
 use super::layout::{CURLY, Layout, ROUND, SQUARE, literal as quoted};
@@ -27,6 +27,12 @@ fn keyword(keyword: &Keyword) -> Layout {
             argument(String::new())
         }
         Keyword::Ref(index) => argument(index.to_string()),
+        Keyword::DynamicRef(anchor, index) => argument(format!("{}, {index}", quoted(anchor))),
+        Keyword::Scope(anchors) => {
+            let anchor =
+                |(name, index): &(Text, u32)| Layout::word(format!("{}: {index}", quoted(name)));
+            Layout::group(name, CURLY, anchors.iter().map(anchor).collect())
+        }
         Keyword::Type(types) => argument(self::types(*types)),
         Keyword::Const(value) => Layout::group(name, ROUND, vec![literal(value)]),
         Keyword::Enum(values) => Layout::group(name, SQUARE, values.iter().map(literal).collect()),
@@ -44,7 +50,19 @@ fn keyword(keyword: &Keyword) -> Layout {
         Keyword::Items(of)
         | Keyword::AdditionalProperties(of)
         | Keyword::PropertyNames(of)
+        | Keyword::UnevaluatedItems(of)
+        | Keyword::UnevaluatedProperties(of)
         | Keyword::Not(of) => schema(of).after(name),
+        Keyword::Pattern(pattern, parts) => {
+            Layout::group(name, ROUND, vec![Layout::text(pattern), self::parts(parts)])
+        }
+        Keyword::PatternProperties(members) => {
+            let member = |(pattern, parts, of): &(Text, List<Part>, Schema)| {
+                let pieces = vec![Layout::text(pattern), self::parts(parts), schema(of)];
+                Layout::group("", ROUND, pieces)
+            };
+            Layout::group(name, SQUARE, members.iter().map(member).collect())
+        }
         Keyword::Contains(of, least, most) => {
             let counts = [least.to_string(), format!("{most:?}")].map(Layout::Word);
             Layout::group(
@@ -72,11 +90,41 @@ fn keyword(keyword: &Keyword) -> Layout {
     }
 }
 
+fn parts(list: &[Part]) -> Layout {
+    Layout::group("", SQUARE, list.iter().map(part).collect())
+}
+
+fn part(part: &Part) -> Layout {
+    match part {
+        Part::Char(letter) => Layout::word(format!("Char({letter:?})")),
+        Part::Class(ranges) => Layout::word(format!("Class({})", quoted(ranges))),
+        Part::Repeat(least, most, repeated) => {
+            let counts = [least.to_string(), format!("{most:?}")].map(Layout::Word);
+            Layout::group(
+                "Repeat",
+                ROUND,
+                counts.into_iter().chain([parts(repeated)]).collect(),
+            )
+        }
+        Part::Sequence(list) => parts(list).after("Sequence"),
+        Part::Either(list) => parts(list).after("Either"),
+        Part::Ahead(list) => parts(list).after("Ahead"),
+        Part::NotAhead(list) => parts(list).after("NotAhead"),
+        Part::Behind(list) => parts(list).after("Behind"),
+        Part::NotBehind(list) => parts(list).after("NotBehind"),
+        Part::Start | Part::End | Part::WordEdge | Part::NoWordEdge => {
+            Layout::word(format!("{part:?}()"))
+        }
+    }
+}
+
 /// The variant of a keyword: its name as the schema spells it, in upper case.
 fn variant(keyword: &Keyword) -> String {
     match keyword {
         Keyword::Never => "Never".into(),
         Keyword::Ref(_) => "Ref".into(),
+        Keyword::DynamicRef(..) => "DynamicRef".into(),
+        Keyword::Scope(_) => "Scope".into(),
         Keyword::I64 => "I64".into(),
         Keyword::U64 => "U64".into(),
         keyword => keyword.name().to_upper_camel_case(),

@@ -71,23 +71,17 @@ impl Decimal {
         if divisor.digits.is_empty() || self.exponent < divisor.exponent {
             return false;
         }
-        let Some(modulus) = divisor.mantissa() else {
-            // Over 19 significant digits: only the number itself, times a power of ten, is sure.
-            return self.digits == divisor.digits;
-        };
-        let remainder = self.digits.iter().fold(0_u128, |rest, digit| {
-            (rest * 10 + u128::from(*digit)) % modulus
-        });
-        (remainder * power_of_ten(self.exponent.abs_diff(divisor.exponent), modulus))
-            .is_multiple_of(modulus)
-    }
-
-    fn mantissa(&self) -> Option<u128> {
-        (self.digits.len() <= 19).then(|| {
-            self.digits
-                .iter()
-                .fold(0, |sum, digit| sum * 10 + u128::from(*digit))
-        })
+        let zeros = usize::try_from(self.exponent.abs_diff(divisor.exponent)).unwrap_or(usize::MAX);
+        // No number that is finite as an f64 is so much larger than its divisor; a table's may be.
+        if zeros > MAX_ZEROS {
+            return false;
+        }
+        let digits = self
+            .digits
+            .iter()
+            .copied()
+            .chain(std::iter::repeat_n(0, zeros));
+        is_divisible(digits, &divisor.digits)
     }
 
     /// The number of digits before the decimal point, negative for `0.0…`.
@@ -135,17 +129,46 @@ fn exponent_of(text: &str) -> i64 {
     text.parse().unwrap_or(limit)
 }
 
-fn power_of_ten(mut exponent: u64, modulus: u128) -> u128 {
-    let mut base = 10 % modulus;
-    let mut power = 1 % modulus;
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            power = power * base % modulus;
+const MAX_ZEROS: usize = 10_000;
+
+/// Long division, as on paper: whether nothing remains.
+fn is_divisible(digits: impl Iterator<Item = u8>, divisor: &[u8]) -> bool {
+    let mut rest: Vec<u8> = Vec::with_capacity(divisor.len() + 1);
+    for digit in digits {
+        if !(rest.is_empty() && digit == 0) {
+            rest.push(digit);
         }
-        base = base * base % modulus;
-        exponent >>= 1;
+        while is_at_least(&rest, divisor) {
+            subtract(&mut rest, divisor);
+        }
     }
-    power
+    rest.is_empty()
+}
+
+fn is_at_least(number: &[u8], other: &[u8]) -> bool {
+    number
+        .len()
+        .cmp(&other.len())
+        .then_with(|| number.cmp(other))
+        .is_ge()
+}
+
+/// Takes a smaller number from a larger one; neither starts with a zero.
+fn subtract(number: &mut Vec<u8>, other: &[u8]) {
+    let mut borrow = 0;
+    for at in 1..=number.len() {
+        let index = number.len() - at;
+        let taken = borrow
+            + if at <= other.len() {
+                other[other.len() - at]
+            } else {
+                0
+            };
+        borrow = u8::from(number[index] < taken);
+        number[index] = number[index] + 10 * borrow - taken;
+    }
+    let zeros = number.iter().take_while(|digit| **digit == 0).count();
+    number.drain(..zeros);
 }
 
 #[cfg(test)]
@@ -211,6 +234,8 @@ mod tests {
         assert!(!number("0.35").is_multiple_of(&number("0.1")));
         assert!(number("1e308").is_multiple_of(&number("0.5")));
         assert!(!number("7").is_multiple_of(&number("2")));
+        assert!(number("2.4691357802469135782").is_multiple_of(&number("1.2345678901234567891")));
+        assert!(!number("2.4691357802469135783").is_multiple_of(&number("1.2345678901234567891")));
     }
 
     #[test]

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::value::{Value, duplicate};
+use super::value::{Members, Value};
 
-/// Deeper values are refused rather than risk the stack; the server's own limit is lower.
-const MAX_DEPTH: usize = 256;
+/// Deeper values are refused: serde_json reads no more than 127 levels, and the server's own limit
+/// is lower.
+const MAX_DEPTH: usize = 120;
 
 /// Why a text is no JSON value that Relay reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +64,7 @@ impl<'a> Parser<'a> {
         self.at += 1;
         self.skip_space();
         if self.eat(b'}') {
-            return Ok(Value::Object(members));
+            return Ok(Value::Object(Members::new(members)));
         }
         loop {
             self.skip_space();
@@ -84,10 +85,11 @@ impl<'a> Parser<'a> {
                 return Err(self.error("expected `,` or `}` after the member"));
             }
         }
-        match duplicate(&members) {
-            Some(key) => Err(ParseError {
+        let members = Members::new(members);
+        match members.duplicate() {
+            Some(name) => Err(ParseError {
                 offset: start,
-                reason: format!("the member `{key}` stands twice"),
+                reason: format!("the member `{name}` stands twice"),
             }),
             None => Ok(Value::Object(members)),
         }

@@ -6,6 +6,8 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::pattern::Part;
+
 /// A list that a `static` can hold and a program can build.
 #[derive(Debug, Clone)]
 pub enum List<T: 'static> {
@@ -116,6 +118,10 @@ pub enum Keyword {
     Never,
     /// `$ref`: the target at this index of the table.
     Ref(u32),
+    /// `$dynamicRef`: the target of the outermost scope that has the anchor, else this one.
+    DynamicRef(Text, u32),
+    /// The `$dynamicAnchor`s of the resource that the schema is in, and their targets.
+    Scope(List<(Text, u32)>),
     /// `type`.
     Type(Types),
     /// Relay's own: an integer has to fit the Rust type `i64`.
@@ -140,6 +146,8 @@ pub enum Keyword {
     MinLength(u64),
     /// `maxLength`, in Unicode code points.
     MaxLength(u64),
+    /// `pattern`, and the parts of the expression.
+    Pattern(Text, List<Part>),
     /// `prefixItems`.
     PrefixItems(List<Schema>),
     /// `items`: the items after those that `prefixItems` names.
@@ -156,6 +164,8 @@ pub enum Keyword {
     Properties(List<(Text, Schema)>),
     /// `additionalProperties`: the members that `properties` does not name.
     AdditionalProperties(Schema),
+    /// `patternProperties`: each pattern with its parts, and the schema of the members it fits.
+    PatternProperties(List<(Text, List<Part>, Schema)>),
     /// `propertyNames`.
     PropertyNames(Schema),
     /// `required`.
@@ -178,6 +188,10 @@ pub enum Keyword {
     Not(Schema),
     /// `if`, `then` and `else`.
     If(Schema, Schema, Schema),
+    /// `unevaluatedItems`: the items that nothing beside it speaks of.
+    UnevaluatedItems(Schema),
+    /// `unevaluatedProperties`: the members that nothing beside it speaks of.
+    UnevaluatedProperties(Schema),
 }
 
 impl Keyword {
@@ -187,6 +201,8 @@ impl Keyword {
         match self {
             Keyword::Never => "false",
             Keyword::Ref(_) => "$ref",
+            Keyword::DynamicRef(..) => "$dynamicRef",
+            Keyword::Scope(_) => "$dynamicAnchor",
             Keyword::Type(_) | Keyword::I64 | Keyword::U64 => "type",
             Keyword::Const(_) => "const",
             Keyword::Enum(_) => "enum",
@@ -197,6 +213,10 @@ impl Keyword {
             Keyword::MultipleOf(_) => "multipleOf",
             Keyword::MinLength(_) => "minLength",
             Keyword::MaxLength(_) => "maxLength",
+            Keyword::Pattern(..) => "pattern",
+            Keyword::PatternProperties(_) => "patternProperties",
+            Keyword::UnevaluatedItems(_) => "unevaluatedItems",
+            Keyword::UnevaluatedProperties(_) => "unevaluatedProperties",
             Keyword::PrefixItems(_) => "prefixItems",
             Keyword::Items(_) => "items",
             Keyword::Contains(..) => "contains",

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::HashSet;
 use std::fmt::Write;
+use std::ops::Deref;
 
 use super::decimal::Decimal;
 use super::table::Literal;
@@ -16,16 +16,60 @@ pub(crate) enum Value<'a> {
     Number(&'a str),
     String(Cow<'a, str>),
     Array(Vec<Value<'a>>),
-    Object(Vec<(Cow<'a, str>, Value<'a>)>),
+    Object(Members<'a>),
+}
+
+/// The members of an object, in the order of the text.
+#[derive(Debug, Clone)]
+pub(crate) struct Members<'a> {
+    list: Vec<(Cow<'a, str>, Value<'a>)>,
+    /// The places of the members in the order of their names.
+    sorted: Vec<usize>,
+}
+
+impl<'a> Members<'a> {
+    pub(super) fn new(list: Vec<(Cow<'a, str>, Value<'a>)>) -> Self {
+        let mut sorted: Vec<usize> = (0..list.len()).collect();
+        sorted.sort_by(|one, other| list[*one].0.cmp(&list[*other].0));
+        Self { list, sorted }
+    }
+
+    /// The first name that occurs twice.
+    pub(super) fn duplicate(&self) -> Option<&str> {
+        let mut names = self
+            .sorted
+            .windows(2)
+            .map(|pair| (&self.list[pair[0]].0, &self.list[pair[1]].0));
+        names
+            .find(|(one, other)| one == other)
+            .map(|(name, _)| &**name)
+    }
+
+    /// The place of a member.
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        let found = self
+            .sorted
+            .binary_search_by(|at| (*self.list[*at].0).cmp(name));
+        found.ok().map(|at| self.sorted[at])
+    }
+
+    fn in_order(&self) -> impl Iterator<Item = &(Cow<'a, str>, Value<'a>)> {
+        self.sorted.iter().map(|at| &self.list[*at])
+    }
+}
+
+impl<'a> Deref for Members<'a> {
+    type Target = [(Cow<'a, str>, Value<'a>)];
+
+    fn deref(&self) -> &Self::Target {
+        &self.list
+    }
 }
 
 impl Value<'_> {
     pub(super) fn get(&self, name: &str) -> Option<&Self> {
         match self {
-            Value::Object(members) => members
-                .iter()
-                .find(|(key, _)| key == name)
-                .map(|(_, value)| value),
+            Value::Object(members) => members.find(name).map(|at| &members[at].1),
             _ => None,
         }
     }
@@ -40,14 +84,19 @@ impl Value<'_> {
             (Value::String(one), Value::String(other)) => one.cmp(other),
             (Value::Array(one), Value::Array(other)) => compare_all(one.iter(), other.iter()),
             (Value::Object(one), Value::Object(other)) => {
-                let (one, other) = (sorted(one), sorted(other));
-                let keys = one
-                    .iter()
-                    .map(|(key, _)| key)
-                    .cmp(other.iter().map(|(key, _)| key));
-                keys.then_with(|| {
-                    compare_all(one.iter().map(|(_, v)| v), other.iter().map(|(_, v)| v))
-                })
+                let names = |members: &Members<'_>| {
+                    members
+                        .in_order()
+                        .map(|(name, _)| name.to_string())
+                        .collect::<Vec<_>>()
+                };
+                let values = || {
+                    compare_all(
+                        one.in_order().map(|(_, v)| v),
+                        other.in_order().map(|(_, v)| v),
+                    )
+                };
+                names(one).cmp(&names(other)).then_with(values)
             }
             _ => self.rank().cmp(&other.rank()),
         }
@@ -100,6 +149,15 @@ impl Value<'_> {
     }
 }
 
+impl<'m, 'a> IntoIterator for &'m Members<'a> {
+    type Item = &'m (Cow<'a, str>, Value<'a>);
+    type IntoIter = std::slice::Iter<'m, (Cow<'a, str>, Value<'a>)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.iter()
+    }
+}
+
 impl PartialEq for Value<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.compare(other) == Ordering::Equal
@@ -114,12 +172,12 @@ impl<'a> From<&'a Literal> for Value<'a> {
             Literal::Number(text) => Value::Number(text),
             Literal::String(text) => Value::String(Cow::Borrowed(text)),
             Literal::Array(items) => Value::Array(items.iter().map(Into::into).collect()),
-            Literal::Object(members) => Value::Object(
-                members
+            Literal::Object(members) => {
+                let members = members
                     .iter()
-                    .map(|(key, value)| (Cow::Borrowed(&**key), value.into()))
-                    .collect(),
-            ),
+                    .map(|(name, value)| (Cow::Borrowed(&**name), value.into()));
+                Value::Object(Members::new(members.collect()))
+            }
         }
     }
 }
@@ -141,22 +199,7 @@ fn compare_all<'v, 'a: 'v>(
     }
 }
 
-fn sorted<'v, 'a>(members: &'v [(Cow<'a, str>, Value<'a>)]) -> Vec<&'v (Cow<'a, str>, Value<'a>)> {
-    let mut members: Vec<_> = members.iter().collect();
-    members.sort_by(|(one, _), (other, _)| one.cmp(other));
-    members
-}
-
 fn write_string(text: &str, out: &mut String) {
     // A string always serialises.
     out.push_str(&serde_json::to_string(text).unwrap_or_default());
-}
-
-/// The first key that occurs twice.
-pub(super) fn duplicate<'m>(members: &'m [(Cow<'_, str>, Value<'_>)]) -> Option<&'m str> {
-    let mut seen = HashSet::with_capacity(members.len());
-    members
-        .iter()
-        .map(|(key, _)| &**key)
-        .find(|key| !seen.insert(*key))
 }

@@ -64,7 +64,12 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 pub(super) fn shortened(text: &str) -> String {
-    match text.char_indices().nth(MAX_SHOWN) {
+    clipped(text, MAX_SHOWN)
+}
+
+/// The text, or its first characters where it is longer.
+pub(super) fn clipped(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.into(),
     }

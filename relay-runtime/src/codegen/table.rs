@@ -4,7 +4,7 @@ pub use crate::check::Keyword;
 pub use crate::check::List::S;
 pub use crate::check::Text::T;
 pub use crate::check::{ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING};
-pub use crate::check::{Literal, Table, Target};
+pub use crate::check::{Literal, Part, Table, Target};
 
 /// A table: for each target its pointer and its schema, a list of keywords.
 ///
@@ -26,6 +26,20 @@ macro_rules! __relay_table {
         Keyword::$keyword(S(&[$($crate::__relay_table!(@schema $schema)),*]))
     };
 
+    (@keyword DynamicRef ($anchor:literal, $target:literal)) => { Keyword::DynamicRef(T($anchor), $target) };
+    (@keyword Scope {$($anchor:literal: $target:literal),* $(,)?}) => {
+        Keyword::Scope(S(&[$((T($anchor), $target)),*]))
+    };
+    (@keyword Pattern ($pattern:literal, $parts:tt)) => {
+        Keyword::Pattern(T($pattern), $crate::__relay_table!(@parts $parts))
+    };
+    (@keyword PatternProperties [$(($pattern:literal, $parts:tt, $schema:tt)),* $(,)?]) => {
+        Keyword::PatternProperties(S(&[$((
+            T($pattern),
+            $crate::__relay_table!(@parts $parts),
+            $crate::__relay_table!(@schema $schema),
+        )),*]))
+    };
     (@keyword Minimum ($bound:literal)) => { Keyword::Minimum(T($bound)) };
     (@keyword Maximum ($bound:literal)) => { Keyword::Maximum(T($bound)) };
     (@keyword ExclusiveMinimum ($bound:literal)) => { Keyword::ExclusiveMinimum(T($bound)) };
@@ -61,6 +75,17 @@ macro_rules! __relay_table {
     };
     (@keyword $keyword:ident ()) => { Keyword::$keyword };
     (@keyword $keyword:ident ($argument:expr)) => { Keyword::$keyword($argument) };
+
+    (@parts [$($part:ident $argument:tt),* $(,)?]) => {
+        S(&[$($crate::__relay_table!(@part $part $argument)),*])
+    };
+    (@part Char ($letter:literal)) => { Part::Char($letter) };
+    (@part Class ($ranges:literal)) => { Part::Class(T($ranges)) };
+    (@part Repeat ($least:literal, $most:expr, $parts:tt)) => {
+        Part::Repeat($least, $most, $crate::__relay_table!(@parts $parts))
+    };
+    (@part $part:ident ()) => { Part::$part };
+    (@part $part:ident $parts:tt) => { Part::$part($crate::__relay_table!(@parts $parts)) };
 
     (@literal null) => { Literal::Null };
     (@literal true) => { Literal::Bool(true) };

@@ -12,8 +12,6 @@ pub struct SchemaError {
     pub message: String,
     /// What to write instead.
     pub help: String,
-    /// Whether the schema is right and Relay is what lacks something.
-    pub unsupported: bool,
 }
 
 impl fmt::Display for SchemaError {
@@ -46,7 +44,6 @@ impl SchemaErrors {
             pointer: String::new(),
             message: reason.into(),
             help: "write the schema as JSON".into(),
-            unsupported: false,
         }])
     }
 

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 
 use super::super::decimal::Decimal;
+use super::super::pattern::Part;
 use super::super::table::{
     ARRAY, BOOLEAN, INTEGER, Keyword, List, Literal, NULL, NUMBER, OBJECT, STRING, Schema, Text,
     Types,
 };
 use super::super::value::Value;
-use super::Compiler;
+use super::super::words::push_token;
+use super::{Compiler, regex};
 
 type Members<'d> = [(Cow<'d, str>, Value<'d>)];
 
@@ -21,11 +23,7 @@ impl<'d> Compiler<'d> {
     ) -> Vec<Keyword> {
         if let (true, Some(reference)) = (self.draft_07, schema.get("$ref")) {
             // Draft-07 ignores what stands beside a `$ref`.
-            return self
-                .reference(reference)
-                .map(Keyword::Ref)
-                .into_iter()
-                .collect();
+            return self.reference("$ref", reference).into_iter().collect();
         }
         let mut keywords: Vec<_> = members
             .iter()
@@ -51,7 +49,8 @@ impl<'d> Compiler<'d> {
         schema: &'d Value<'d>,
     ) -> Option<Vec<Keyword>> {
         let keyword = match name {
-            "$ref" => Keyword::Ref(self.reference(value)?),
+            "$ref" => self.reference(name, value)?,
+            "$dynamicRef" if !self.draft_07 => self.reference(name, value)?,
             "type" => Keyword::Type(self.types(value)?),
             "const" => Keyword::Const(literal(value)),
             "enum" => Keyword::Enum(self.literals(value)?),
@@ -95,34 +94,17 @@ impl<'d> Compiler<'d> {
             "not" => Keyword::Not(self.below(&[name], value)),
             "if" => return self.condition(value, schema),
             "then" | "else" if schema.get("if").is_none() => return None,
-            "pattern" | "patternProperties" => {
-                self.unsupported(
-                    name,
-                    "describe the form in `description`, or list the values as an `enum`",
-                );
-                return None;
+            "pattern" => self.pattern(value)?,
+            "patternProperties" => Keyword::PatternProperties(self.pattern_properties(value)?),
+            "unevaluatedItems" if !self.draft_07 => {
+                Keyword::UnevaluatedItems(self.below(&[name], value))
             }
-            "unevaluatedProperties" | "unevaluatedItems" if !self.draft_07 => {
-                self.unsupported(
-                    name,
-                    "use `additionalProperties` or `items` in each of the schemas",
-                );
-                return None;
-            }
-            "$dynamicRef" if !self.draft_07 => {
-                self.unsupported(name, "use `$ref`");
-                return None;
-            }
-            "$id"
-                if !self.pointer.is_empty()
-                    && !matches!(value, Value::String(id) if id.starts_with('#')) =>
-            {
-                self.unsupported(name, "leave it out: refer to the schema by `#/$defs/…`");
-                return None;
+            "unevaluatedProperties" if !self.draft_07 => {
+                Keyword::UnevaluatedProperties(self.below(&[name], value))
             }
             _ => return None,
         };
-        Some(if is_idle(&keyword) {
+        Some(if !self.counts_evaluated && is_idle(&keyword) {
             Vec::new()
         } else {
             vec![keyword]
@@ -149,15 +131,9 @@ impl<'d> Compiler<'d> {
 
     fn literals(&mut self, value: &Value<'_>) -> Option<List<Literal>> {
         match value {
-            Value::Array(items) if !items.is_empty() => {
-                Some(items.iter().map(literal).collect::<Vec<_>>().into())
-            }
+            Value::Array(items) => Some(items.iter().map(literal).collect::<Vec<_>>().into()),
             _ => {
-                self.error(
-                    "enum",
-                    "lists no values",
-                    "write an array of at least one value",
-                );
+                self.error("enum", "is no list of values", "write an array of values");
                 None
             }
         }
@@ -291,6 +267,47 @@ impl<'d> Compiler<'d> {
         Some(members.iter().map(compile).collect::<Vec<_>>().into())
     }
 
+    fn pattern(&mut self, value: &'d Value<'d>) -> Option<Keyword> {
+        let Value::String(pattern) = value else {
+            self.error(
+                "pattern",
+                "is no string",
+                "write a regular expression of ECMA-262",
+            );
+            return None;
+        };
+        let parts = self.parts(&["pattern"], pattern)?;
+        Some(Keyword::Pattern(Text::from(&**pattern), parts))
+    }
+
+    fn pattern_properties(
+        &mut self,
+        value: &'d Value<'d>,
+    ) -> Option<List<(Text, List<Part>, Schema)>> {
+        let mut compiled = Vec::new();
+        for (pattern, schema) in self.members("patternProperties", value)? {
+            let parts = self.parts(&["patternProperties", pattern], pattern)?;
+            let schema = self.below(&["patternProperties", pattern], schema);
+            compiled.push((Text::from(&**pattern), parts, schema));
+        }
+        Some(compiled.into())
+    }
+
+    fn parts(&mut self, place: &[&str], pattern: &str) -> Option<List<Part>> {
+        match regex::parse(pattern) {
+            Ok(parts) => Some(parts),
+            Err(wrong) => {
+                let length = self.pointer.len();
+                place
+                    .iter()
+                    .for_each(|token| push_token(&mut self.pointer, token));
+                self.error("", &wrong, "correct it; `\\\\` in JSON is one `\\`");
+                self.pointer.truncate(length);
+                None
+            }
+        }
+    }
+
     fn dependent_names(
         &mut self,
         keyword: &str,
@@ -384,6 +401,7 @@ fn is_idle(keyword: &Keyword) -> bool {
         Keyword::Items(schema)
         | Keyword::AdditionalProperties(schema)
         | Keyword::PropertyNames(schema) => schema.is_empty(),
+        Keyword::PatternProperties(members) => members.is_empty(),
         Keyword::Required(names) => names.is_empty(),
         Keyword::MinLength(0) | Keyword::MinItems(0) | Keyword::MinProperties(0) => true,
         _ => false,

@@ -4,6 +4,9 @@ mod error;
 mod keywords;
 mod reference;
 mod regex;
+mod resources;
+pub mod uri;
+pub mod vocabulary;
 
 use std::collections::HashMap;
 
@@ -13,12 +16,10 @@ use super::table::{Keyword, List, Schema, Table, Target, Text};
 use super::value::Value;
 use super::violation::Violations;
 use super::words::push_token;
+use resources::Resources;
+use vocabulary::Dialect;
 
 pub use error::{SchemaError, SchemaErrors};
-
-/// The metaschemas that Relay speaks, without the empty fragment.
-const DRAFT_2020_12: &str = "https://json-schema.org/draft/2020-12/schema";
-const DRAFT_07: &str = "http://json-schema.org/draft-07/schema";
 
 /// Deeper schemas are refused rather than risk the stack.
 const MAX_DEPTH: usize = 128;
@@ -58,6 +59,7 @@ impl Table {
         let document =
             parse(schema).map_err(|error| SchemaErrors::unreadable(&error.to_string()))?;
         let mut compiler = Compiler::new(&document);
+        compiler.counts_evaluated = schema.contains("\"unevaluated");
         compiler.target("");
         let indices = pointers
             .iter()
@@ -91,10 +93,12 @@ impl Table {
 struct Compiler<'d> {
     document: &'d Value<'d>,
     draft_07: bool,
+    /// Whether `unevaluated…` asks which keywords have spoken, so that those that allow all count.
+    counts_evaluated: bool,
     /// Every target in the order of its index, compiled in that order.
     waiting: Vec<(String, &'d Value<'d>)>,
     index: HashMap<String, u32>,
-    anchors: HashMap<String, (String, &'d Value<'d>)>,
+    resources: Resources,
     errors: Vec<SchemaError>,
     /// JSON Pointer to the schema at hand.
     pointer: String,
@@ -106,51 +110,64 @@ impl<'d> Compiler<'d> {
         let mut compiler = Self {
             document,
             draft_07: false,
+            counts_evaluated: false,
             waiting: Vec::new(),
             index: HashMap::new(),
-            anchors: HashMap::new(),
+            resources: Resources::default(),
             errors: Vec::new(),
             pointer: String::new(),
             depth: 0,
         };
-        compiler.read_dialect();
-        compiler.read_anchors();
+        let dialect = compiler.dialect();
+        compiler.draft_07 = dialect == Dialect::Draft07;
+        compiler.resources = Resources::read(document, dialect);
         compiler
     }
 
-    fn read_dialect(&mut self) {
-        match self.document.get("$schema") {
-            None => {}
-            Some(Value::String(uri)) if is_dialect(uri, DRAFT_2020_12) => {}
-            Some(Value::String(uri)) if is_dialect(uri, DRAFT_07) => self.draft_07 = true,
-            Some(_) => self.error(
+    fn dialect(&mut self) -> Dialect {
+        let named = match self.document.get("$schema") {
+            None => Some(Dialect::Draft2020_12),
+            Some(Value::String(uri)) => Dialect::from_uri(uri),
+            Some(_) => None,
+        };
+        named.unwrap_or_else(|| {
+            self.error(
                 "$schema",
                 "names a dialect that Relay does not speak",
                 "use draft 2020-12 or draft-07",
-            ),
-        }
+            );
+            Dialect::Draft2020_12
+        })
     }
 
-    /// The index of the target at a pointer that is known to lead to a schema.
+    /// The index of the target at a pointer, if there is something.
     fn target(&mut self, pointer: &str) -> Option<u32> {
-        let schema = reference::at(self.document, pointer)?;
-        Some(self.target_of(pointer, schema))
-    }
-
-    fn target_of(&mut self, pointer: &str, schema: &'d Value<'d>) -> u32 {
         if let Some(index) = self.index.get(pointer) {
-            return *index;
+            return Some(*index);
         }
-        // A document has fewer schemas than bytes, and is no 4 GiB.
-        let index = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
+        let schema = reference::at(self.document, pointer)?;
+        let index = u32::try_from(self.waiting.len()).ok()?;
         self.waiting.push((pointer.into(), schema));
         self.index.insert(pointer.into(), index);
-        index
+        Some(index)
     }
 
     fn schema_at(&mut self, pointer: &str, schema: &'d Value<'d>) -> Schema {
         self.pointer = pointer.into();
-        self.schema(schema)
+        // Whoever is sent here enters the resource, be it by its root or not.
+        let scope = if self.is_resource(pointer) {
+            None
+        } else {
+            self.scope(pointer)
+        };
+        let schema = self.schema(schema);
+        match scope {
+            Some(scope) => std::iter::once(scope)
+                .chain(schema.iter().cloned())
+                .collect::<Vec<_>>()
+                .into(),
+            None => schema,
+        }
     }
 
     fn schema(&mut self, schema: &'d Value<'d>) -> Schema {
@@ -166,7 +183,16 @@ impl<'d> Compiler<'d> {
         let keywords = match schema {
             Value::Bool(true) => Vec::new(),
             Value::Bool(false) => vec![Keyword::Never],
-            Value::Object(members) => self.keywords(schema, members),
+            Value::Object(members) => {
+                let pointer = self.pointer.clone();
+                let scope = if self.is_resource(&pointer) {
+                    self.scope(&pointer)
+                } else {
+                    None
+                };
+                let keywords = self.keywords(schema, members);
+                scope.into_iter().chain(keywords).collect()
+            }
             _ => {
                 self.error("", "is no schema", "write an object, true or false");
                 Vec::new()
@@ -196,24 +222,6 @@ impl<'d> Compiler<'d> {
             pointer,
             message: message.into(),
             help: help.into(),
-            unsupported: false,
         });
     }
-
-    fn unsupported(&mut self, keyword: &str, help: &str) {
-        self.error(keyword, &format!("`{keyword}` can't be checked yet"), help);
-        if let Some(error) = self.errors.last_mut() {
-            error.unsupported = true;
-        }
-    }
-}
-
-fn is_dialect(uri: &str, dialect: &str) -> bool {
-    let bare = |uri: &str| {
-        uri.trim_end_matches('#')
-            .trim_start_matches("https")
-            .trim_start_matches("http")
-            .to_owned()
-    };
-    bare(uri) == bare(dialect)
 }

@@ -1,79 +1,81 @@
-//! Where a `$ref` leads inside its document.
+//! Where `$ref` and `$dynamicRef` lead inside their document.
 
+use super::super::table::{Keyword, List, Text};
 use super::super::value::Value;
-use super::super::words::push_token;
 use super::Compiler;
+use super::resources::Resource;
+use super::uri::{decode, split_fragment};
 
 impl<'d> Compiler<'d> {
-    /// The index of the target that a `$ref` names.
-    pub(super) fn reference(&mut self, value: &'d Value<'d>) -> Option<u32> {
+    pub(super) fn reference(&mut self, keyword: &str, value: &'d Value<'d>) -> Option<Keyword> {
         let Value::String(reference) = value else {
             self.error(
-                "$ref",
+                keyword,
                 "is no string",
                 "write a reference such as \"#/$defs/name\"",
             );
             return None;
         };
-        let found = match reference.strip_prefix('#') {
-            Some(pointer) if pointer.is_empty() || pointer.starts_with('/') => {
-                decode_percent(pointer).and_then(|pointer| self.target(&pointer))
-            }
-            Some(anchor) => {
-                let found =
-                    decode_percent(anchor).and_then(|anchor| self.anchors.get(&anchor).cloned());
-                found.map(|(pointer, schema)| self.target_of(&pointer, schema))
-            }
-            None => None,
-        };
-        if found.is_none() {
+        let Some((pointer, anchor)) = self.resolve(reference) else {
             let message = format!("leads to `{reference}`, which is not in this document");
-            self.error("$ref", &message, "name a schema of the same document");
-        }
-        found
+            self.error(keyword, &message, "name a schema of the same document");
+            return None;
+        };
+        let Some(target) = self.target(&pointer) else {
+            let message = format!("leads to `{reference}`, where there is nothing");
+            self.error(keyword, &message, "name a schema of the same document");
+            return None;
+        };
+        Some(match anchor.filter(|_| keyword == "$dynamicRef") {
+            Some(anchor) => Keyword::DynamicRef(Text::from(anchor.as_str()), target),
+            None => Keyword::Ref(target),
+        })
     }
 
-    /// Notes every `$anchor` of the document; in draft-07 an `$id` that is a fragment is one.
-    pub(super) fn read_anchors(&mut self) {
-        let mut pending = vec![(String::new(), self.document)];
-        while let Some((pointer, value)) = pending.pop() {
-            if let Some(name) = anchor(value, self.draft_07) {
-                self.anchors.entry(name).or_insert((pointer.clone(), value));
-            }
-            let child = |token: &str| {
-                let mut pointer = pointer.clone();
-                push_token(&mut pointer, token);
-                pointer
-            };
-            match value {
-                Value::Object(members) => {
-                    let data = |key: &str| matches!(key, "const" | "enum" | "default" | "examples");
-                    pending.extend(
-                        members
-                            .iter()
-                            .filter(|(key, _)| !data(key))
-                            .map(|(key, value)| (child(key), value)),
-                    );
-                }
-                Value::Array(items) => {
-                    pending.extend(
-                        items
-                            .iter()
-                            .enumerate()
-                            .map(|(index, item)| (child(&index.to_string()), item)),
-                    );
-                }
-                _ => {}
-            }
+    /// The pointer that a reference leads to, and the dynamic anchor that it names.
+    fn resolve(&self, reference: &str) -> Option<(String, Option<String>)> {
+        let here = self.resources.at(&self.pointer)?;
+        let (path, fragment) = split_fragment(reference);
+        let resource = if path.is_empty() {
+            here
+        } else {
+            self.resources.named(path, here)?
+        };
+        let fragment = decode(fragment)?;
+        if fragment.is_empty() || fragment.starts_with('/') {
+            return Some((format!("{}{fragment}", resource.pointer), None));
         }
+        let pointer = resource.anchors.get(&fragment)?.clone();
+        let is_dynamic = resource.dynamic.contains(&fragment);
+        Some((pointer, is_dynamic.then_some(fragment)))
     }
-}
 
-fn anchor(value: &Value<'_>, draft_07: bool) -> Option<String> {
-    match value.get(if draft_07 { "$id" } else { "$anchor" }) {
-        Some(Value::String(id)) if draft_07 => id.strip_prefix('#').map(Into::into),
-        Some(Value::String(name)) => Some(name.to_string()),
-        _ => None,
+    /// The dynamic anchors of the resource that a schema is in, for whoever evaluates it to know.
+    pub(super) fn scope(&mut self, pointer: &str) -> Option<Keyword> {
+        let anchors = |resource: &Resource| {
+            let named = |name: &String| Some((name.clone(), resource.anchors.get(name)?.clone()));
+            resource
+                .dynamic
+                .iter()
+                .filter_map(named)
+                .collect::<Vec<_>>()
+        };
+        let anchors = self
+            .resources
+            .at(pointer)
+            .map(anchors)
+            .filter(|anchors| !anchors.is_empty())?;
+        let targets = anchors
+            .iter()
+            .filter_map(|(name, pointer)| Some((Text::from(name.as_str()), self.target(pointer)?)));
+        Some(Keyword::Scope(List::from(targets.collect::<Vec<_>>())))
+    }
+
+    /// Whether a `$id` makes a resource of a schema.
+    pub(super) fn is_resource(&self, pointer: &str) -> bool {
+        self.resources
+            .at(pointer)
+            .is_some_and(|resource| resource.pointer == pointer)
     }
 }
 
@@ -89,20 +91,4 @@ pub(super) fn at<'d>(document: &'d Value<'d>, pointer: &str) -> Option<&'d Value
                 value => value.get(&token),
             }
         })
-}
-
-fn decode_percent(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [byte, tail @ ..] = rest {
-        rest = tail;
-        if *byte != b'%' {
-            bytes.push(*byte);
-            continue;
-        }
-        let digits = std::str::from_utf8(rest.get(..2)?).ok()?;
-        bytes.push(u8::from_str_radix(digits, 16).ok()?);
-        rest = &rest[2..];
-    }
-    String::from_utf8(bytes).ok()
 }

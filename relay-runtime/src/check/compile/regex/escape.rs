@@ -81,7 +81,9 @@ impl Parser<'_> {
     /// `\u0041`, `\u{41}`, or the two halves of a surrogate pair.
     fn unicode(&mut self) -> Result<char, String> {
         if self.eat("{") {
-            let digits = self.text[self.at..].split_once('}').map(|(digits, _)| digits);
+            let digits = self.text[self.at..]
+                .split_once('}')
+                .map(|(digits, _)| digits);
             let point = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
             let Some((digits, letter)) = digits.zip(point.and_then(char::from_u32)) else {
                 return Err(self.wrong("there is no such code point"));

@@ -1,0 +1,92 @@
+//! Numbers and strings.
+
+use super::super::decimal::Decimal;
+use super::super::pattern::{Part, TooMuchWork, is_match};
+use super::super::table::Keyword;
+use super::super::words;
+use super::{Checker, Found};
+
+impl<'t> Checker<'t> {
+    /// Keywords for numbers; says whether the keyword was one.
+    pub(super) fn number(&mut self, keyword: &Keyword, text: &str, found: &mut Found) -> bool {
+        let wanted = match keyword {
+            Keyword::Minimum(bound) if Decimal::parse(text) < Decimal::parse(bound) => {
+                format!("at least {}", &**bound)
+            }
+            Keyword::Maximum(bound) if Decimal::parse(text) > Decimal::parse(bound) => {
+                format!("at most {}", &**bound)
+            }
+            Keyword::ExclusiveMinimum(bound) if Decimal::parse(text) <= Decimal::parse(bound) => {
+                format!("more than {}", &**bound)
+            }
+            Keyword::ExclusiveMaximum(bound) if Decimal::parse(text) >= Decimal::parse(bound) => {
+                format!("less than {}", &**bound)
+            }
+            Keyword::MultipleOf(step)
+                if !Decimal::parse(text).is_multiple_of(&Decimal::parse(step)) =>
+            {
+                format!("a multiple of {}", &**step)
+            }
+            Keyword::I64 if !fits_integer(text, i64::MIN.into(), i64::MAX.into()) => {
+                format!("an integer from {} to {}", i64::MIN, i64::MAX)
+            }
+            Keyword::U64 if !fits_integer(text, 0, u64::MAX.into()) => {
+                format!("an integer from 0 to {}", u64::MAX)
+            }
+            _ => return false,
+        };
+        self.broken(
+            found,
+            keyword.name(),
+            format!("must be {wanted}, but is {}", words::shortened(text)),
+        );
+        true
+    }
+
+    /// Keywords for strings; says whether the keyword was one.
+    pub(super) fn string(&mut self, keyword: &Keyword, text: &str, found: &mut Found) -> bool {
+        if let Keyword::Pattern(pattern, parts) = keyword {
+            if !self.matches(parts, text) {
+                let message = format!(
+                    "must match the pattern {}, but is {}",
+                    &**pattern,
+                    words::quoted(text)
+                );
+                self.broken(found, "pattern", message);
+            }
+            return true;
+        }
+        let length = || text.chars().count() as u64;
+        let wanted = match keyword {
+            Keyword::MinLength(least) if length() < *least => {
+                format!("at least {}", words::count(*least, "character"))
+            }
+            Keyword::MaxLength(most) if length() > *most => {
+                format!("at most {}", words::count(*most, "character"))
+            }
+            _ => return false,
+        };
+        self.broken(
+            found,
+            keyword.name(),
+            format!("must have {wanted}, but has {}", length()),
+        );
+        true
+    }
+
+    pub(super) fn matches(&mut self, parts: &[Part], text: &str) -> bool {
+        is_match(parts, text).unwrap_or_else(|TooMuchWork| {
+            self.exceed("pattern", "its pattern takes too many steps");
+            false
+        })
+    }
+}
+
+/// Whether the number is no integer at all (then `type` speaks) or lies in the range.
+fn fits_integer(text: &str, least: i128, most: i128) -> bool {
+    let number = Decimal::parse(text);
+    !number.is_integer()
+        || number
+            .to_i128()
+            .is_some_and(|value| (least..=most).contains(&value))
+}
