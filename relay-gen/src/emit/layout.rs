@@ -6,6 +6,8 @@ use std::cell::RefCell;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::docs::turns_text;
+
 /// Lines are broken beyond this many columns, as rustfmt does.
 const WIDTH: usize = 100;
 const INDENT: usize = 4;
@@ -143,7 +145,24 @@ fn new_line(indent: usize, out: &mut String) {
 
 /// A string as a Rust literal.
 pub(super) fn literal(text: &str) -> String {
-    proc_macro2::Literal::string(text).to_string()
+    let literal = proc_macro2::Literal::string(text).to_string();
+    escaped(&literal, |letter| format!("\\u{{{:x}}}", u32::from(letter)))
+}
+
+/// The text with the letters that rustc refuses in source code written otherwise.
+pub(super) fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
+    if !text.contains(turns_text) {
+        return text.into();
+    }
+    text.chars()
+        .map(|letter| {
+            if turns_text(letter) {
+                escape(letter)
+            } else {
+                letter.into()
+            }
+        })
+        .collect()
 }
 
 /// Bodies that are put in once everything around them has been formatted.

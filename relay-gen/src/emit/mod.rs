@@ -66,7 +66,7 @@ impl Writer<'_> {
         let content = self.module(&Module::new(), &quote!(use #runtime::codegen as rt;));
         let interface = Literal::u32_unsuffixed(relay_runtime::codegen::INTERFACE);
         quote! {
-            #[allow(unused_imports, reason = "it may be that nothing here is used")]
+            #[allow(unreachable_pub, unused_imports, reason = "all of it may be unused, or private")]
             pub use generated::*;
 
             #[allow(

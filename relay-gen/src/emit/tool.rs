@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::docs::docs;
-use super::layout::{Bodies, CURLY, Layout, SQUARE};
+use super::layout::{Bodies, CURLY, Layout, SQUARE, escaped};
 use super::table::table;
 use super::types::TypeWriter;
 use crate::generate::Tool;
@@ -29,7 +29,7 @@ pub(super) fn handler(tool: &Tool<'_>, types: &TypeWriter<'_>) -> TokenStream {
         "Vec<ContentBlock>".into()
     };
     let note = format!(
-        "write it:\n    impl {trait_name}<{{C}}> for {{Self}} {{{{\n        async fn {method}(&self, call: &Call<{{C}}>, \
+        "write it:\n    impl {trait_name} for {{Self}} {{{{\n        async fn {method}(&self, call: &Call, \
          input: {input}) -> ToolResult<{shown}> {{{{\n            {body}\n        }}}}\n    }}}}"
     );
     let method_docs = format!(" Handles a call of `{name}` whose arguments fit the contract.");
@@ -105,12 +105,13 @@ fn output(tool: &Tool<'_>, types: &TypeWriter<'_>) -> TokenStream {
     }
 }
 
-/// A raw string literal, so that JSON stays readable.
-fn raw_string(text: &str) -> String {
-    let hashes = text
+/// JSON as a raw string literal, so that it stays readable.
+fn raw_string(json: &str) -> String {
+    let json = escaped(json, |letter| format!("\\u{:04x}", u32::from(letter)));
+    let hashes = json
         .split('"')
         .skip(1)
         .map(|after| after.len() - after.trim_start_matches('#').len());
     let hashes = "#".repeat(hashes.max().map_or(1, |longest| longest + 1));
-    format!("r{hashes}\"{text}\"{hashes}")
+    format!("r{hashes}\"{json}\"{hashes}")
 }

@@ -5,6 +5,8 @@ use super::model::{Body, Type, Variant};
 use super::names::{Scope, type_name};
 use super::typify;
 use super::view::{View, types_of};
+use relay_runtime::check::is_natural;
+
 use crate::json::{Json, Node};
 
 impl<'c> Types<'c> {
@@ -65,25 +67,31 @@ fn numbered(values: &[String]) -> Vec<String> {
 
 fn scalar(values: &[&Node]) -> Type {
     let all = |fits: fn(&Node) -> bool| values.iter().all(|value| fits(value));
+    let number = |fits: fn(&str) -> bool| {
+        values
+            .iter()
+            .all(|value| value.as_number().is_some_and(fits))
+    };
     if all(|value| value.as_bool().is_some()) {
         Type::Bool
-    } else if all(|value| {
-        value
-            .as_number()
-            .is_some_and(|text| text.parse::<i64>().is_ok())
-    }) {
+    } else if number(|text| text.parse::<i64>().is_ok()) {
         Type::I64
-    } else if all(|value| {
-        value
-            .as_number()
-            .is_some_and(|text| text.parse::<u64>().is_ok())
-    }) {
+    } else if number(|text| text.parse::<u64>().is_ok()) {
         Type::U64
-    } else if all(|value| value.as_number().is_some()) {
+    } else if number(is_exact) {
         Type::F64
+    } else if all(|value| value.as_number().is_some()) {
+        no_exact_type("the schema lists numbers that no Rust type holds exactly")
     } else {
         no_exact_type("the values that the schema lists are of several types")
     }
+}
+
+/// Whether an f64 gives the number back as it is: so many digits always survive.
+fn is_exact(text: &str) -> bool {
+    let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+    mantissa.bytes().filter(u8::is_ascii_digit).count() <= 15
+        && text.parse().is_ok_and(f64::is_finite)
 }
 
 fn has_type(value: &Node, types: &[&str]) -> bool {
@@ -100,18 +108,15 @@ fn has_type(value: &Node, types: &[&str]) -> bool {
 /// `u64` where the schema that says `integer` allows nothing below zero, else `i64`: the rule by
 /// which the table bounds it.
 pub(super) fn integer(view: &View<'_>) -> Type {
-    let Some(schema) =
-        view.part(|part| types_of(part).is_some_and(|types| types.contains(&"integer")))
-    else {
+    let says_integer =
+        |part: &&Node| types_of(part).is_some_and(|types| types.contains(&"integer"));
+    let Some(schema) = view.nodes().find(says_integer) else {
         return Type::I64;
     };
-    let bound = |keyword: &str| {
-        schema
-            .get(keyword)
-            .and_then(Node::as_number)
-            .and_then(|text| text.parse::<f64>().ok())
-    };
-    let is_natural = bound("minimum").is_some_and(|least| least >= 0.0)
-        || bound("exclusiveMinimum").is_some_and(|below| below >= -1.0);
-    if is_natural { Type::U64 } else { Type::I64 }
+    let bound = |keyword: &str| schema.get(keyword).and_then(Node::as_number);
+    if is_natural(bound("minimum"), bound("exclusiveMinimum")) {
+        Type::U64
+    } else {
+        Type::I64
+    }
 }

@@ -5,10 +5,14 @@ use std::collections::HashMap;
 use super::model::{Body, Item, ItemId, Module, Type, Why};
 use super::names::Scope;
 use super::place::{Place, Places};
+use super::says::{Asides, is_plain, is_silent, shapes};
 use super::view::View;
 use crate::contracts::Contracts;
 use crate::json::{Json, Node};
 use crate::source::Span;
+
+/// Types within types; what is deeper has no type of its own, rather than risk the stack.
+const MAX_DEPTH: usize = 100;
 
 /// All types of all contracts, found as they are asked for.
 pub(crate) struct Types<'c> {
@@ -19,6 +23,7 @@ pub(crate) struct Types<'c> {
     scopes: HashMap<Module, Scope>,
     found: HashMap<Span, Type>,
     roots: Vec<ItemId>,
+    depth: usize,
 }
 
 /// Where a type goes that becomes an item.
@@ -27,6 +32,8 @@ pub(super) struct Slot {
     pub(super) place: Place,
     /// The schema that the item stands for, so that refs to it find the item, itself included.
     schema: Option<Span>,
+    /// Whether that schema allows `null` besides.
+    nullable: bool,
     /// The item that has been reserved already.
     reserved: Option<ItemId>,
 }
@@ -34,9 +41,14 @@ pub(super) struct Slot {
 impl Slot {
     /// The slot of a part of what stands in this one.
     pub(super) fn part(&self, name: &str) -> Self {
+        Self::at(self.place.part(name))
+    }
+
+    fn at(place: Place) -> Self {
         Self {
-            place: self.place.part(name),
+            place,
             schema: None,
+            nullable: false,
             reserved: None,
         }
     }
@@ -44,14 +56,14 @@ impl Slot {
 
 impl<'c> Types<'c> {
     pub(crate) fn new(contracts: &'c Contracts) -> Self {
-        let places = Places::new(contracts);
         Self {
             contracts,
             items: Vec::new(),
-            places,
+            places: Places::new(contracts),
             scopes: HashMap::new(),
             found: HashMap::new(),
             roots: Vec::new(),
+            depth: 0,
         }
     }
 
@@ -79,9 +91,8 @@ impl<'c> Types<'c> {
         let of = self.find(
             schema,
             Slot {
-                place,
-                schema: None,
                 reserved: Some(id),
+                ..Slot::at(place)
             },
         );
         if of != Type::Item(id) {
@@ -103,19 +114,23 @@ impl<'c> Types<'c> {
         if let Some(found) = self.found.get(&schema.span) {
             return found.clone();
         }
+        if self.depth >= MAX_DEPTH {
+            return no_exact_type("the schema is nested too deep");
+        }
         // Until the schema is known to be an item, a ref back to it can't be one.
         self.found.insert(
             schema.span,
             no_exact_type("the schema recurs through arrays or maps alone"),
         );
+        self.depth += 1;
         let of = self.find(
             schema,
             Slot {
-                place: at,
                 schema: Some(schema.span),
-                reserved: None,
+                ..Slot::at(at)
             },
         );
+        self.depth -= 1;
         self.found.insert(schema.span, of.clone());
         of
     }
@@ -123,18 +138,14 @@ impl<'c> Types<'c> {
     /// The type of a branch of a union, in which the schema around it counts as well.
     pub(super) fn of_branch(&mut self, outer: &View<'c>, branch: &'c Node, at: Place) -> Type {
         let view = View::new(self.contracts, branch);
-        if view.types().is_some() || view.values().is_some() {
+        if view.types().is_some() || view.values().is_some() || self.depth >= MAX_DEPTH {
             return self.of(branch, at);
         }
         let view = outer.branch(self.contracts, branch);
-        self.shape(
-            &view,
-            Slot {
-                place: at,
-                schema: None,
-                reserved: None,
-            },
-        )
+        self.depth += 1;
+        let of = self.shape(&view, Slot::at(at));
+        self.depth -= 1;
+        of
     }
 
     fn find(&mut self, schema: &'c Node, slot: Slot) -> Type {
@@ -154,32 +165,58 @@ impl<'c> Types<'c> {
                     .and_then(|target| self.places.of(target));
                 self.of(carrier.node, place.unwrap_or(slot.place))
             }
-            _ => self.shape(&view, slot),
+            _ => {
+                let nullable = view.allows_null(self.contracts);
+                self.shape(&view, Slot { nullable, ..slot })
+            }
         }
     }
 
     /// What a value of this schema looks like.
     fn shape(&mut self, view: &View<'c>, slot: Slot) -> Type {
+        if view.has("$dynamicRef") {
+            return no_exact_type("what a `$dynamicRef` leads to depends on the way to it");
+        }
         if let Some(values) = view.values() {
             return self.enumeration(view, &values, slot);
         }
+        match (self.union_of(view), view.types()) {
+            (Union::One(branches), _) => self.union(view, branches, slot),
+            (Union::Inexact(why), _) => no_exact_type(why),
+            (Union::None, Some(types)) => self.of_types(view, &types, slot),
+            (Union::None, None) if view.nodes().all(is_silent) => Type::Value(Why::AnythingGoes),
+            (Union::None, None) => no_exact_type("the schema names no `type`"),
+        }
+    }
+
+    /// The branches that shape the value. Those that shape nothing, such as `{"required": ["a"]}`,
+    /// are left to the table, as are those beside members or items of the schema's own.
+    fn union_of(&self, view: &View<'c>) -> Union<'c> {
+        const CONTAINER: &[&str] = &[
+            "properties",
+            "patternProperties",
+            "additionalProperties",
+            "items",
+            "prefixItems",
+        ];
         let unions = view
             .all("anyOf")
             .chain(view.all("oneOf"))
             .filter_map(Node::as_array);
-        // Branches that shape nothing, such as `{"required": ["a"]}`, are left to the table.
-        let shaping = unions.filter(|branches| {
-            branches
-                .iter()
-                .any(|branch| View::new(self.contracts, branch).shapes())
-        });
-        let unions: Vec<_> = shaping.filter(|_| !view.is_container()).collect();
-        match (unions.as_slice(), view.types()) {
-            ([branches], _) => self.union(view, branches, slot),
-            ([_, _, ..], _) => no_exact_type("the schema combines several unions"),
-            ([], Some(types)) => self.of_types(view, &types, slot),
-            ([], None) if view.is_open() => Type::Value(Why::AnythingGoes),
-            ([], None) => no_exact_type("the schema names no `type`"),
+        let is_shaping = |branch: &'c Node| View::new(self.contracts, branch).nodes().any(shapes);
+        let shaping: Vec<&'c [Node]> = unions
+            .filter(|branches| branches.iter().any(is_shaping))
+            .collect();
+        if CONTAINER.iter().any(|keyword| view.has(keyword)) {
+            return Union::None;
+        }
+        match shaping.as_slice() {
+            [] => Union::None,
+            [branches] if view.nodes().all(|part| is_plain(part, &|_| false)) => {
+                Union::One(branches)
+            }
+            [_] => Union::Inexact("the schema combines a union with conditions of its own"),
+            _ => Union::Inexact("the schema combines several unions"),
         }
     }
 
@@ -210,21 +247,36 @@ impl<'c> Types<'c> {
 
     fn array(&mut self, view: &View<'c>, slot: Slot) -> Type {
         let is_tuple = |items: &Node| items.as_array().is_some();
-        if view.asides(self.contracts).items {
+        let of = if view.has("prefixItems") || view.all("items").any(is_tuple) {
+            no_exact_type("the items differ by their place")
+        } else if Asides::of(self.contracts, view).items {
+            no_exact_type("other parts of the schema speak of what is in the items")
+        } else {
+            let mut items = view.all("items");
+            match (items.next(), items.next()) {
+                (None, _) => Type::Value(Why::AnythingGoes),
+                (Some(items), None) => self.of(items, slot.place.part("Item")),
+                _ => no_exact_type("several schemas speak of the items"),
+            }
+        };
+        let compares_whole_items = view
+            .all("uniqueItems")
+            .any(|unique| unique.as_bool() == Some(true));
+        if compares_whole_items && self.may_drop(&of) {
             return Type::Vec(Box::new(no_exact_type(
-                "other parts of the schema speak of the items",
+                "`uniqueItems` compares items with all their members",
             )));
         }
-        if view.all("prefixItems").next().is_some() || view.all("items").any(is_tuple) {
-            return Type::Vec(Box::new(no_exact_type("the items differ by their place")));
-        }
-        let mut items = view.all("items");
-        let of = match (items.next(), items.next()) {
-            (None, _) => Type::Value(Why::AnythingGoes),
-            (Some(items), None) => self.of(items, slot.place.part("Item")),
-            _ => no_exact_type("several schemas speak of the items"),
-        };
         Type::Vec(Box::new(of))
+    }
+
+    /// Whether a type may leave out members that its schema does not speak of.
+    fn may_drop(&self, of: &Type) -> bool {
+        match of {
+            Type::Vec(of) | Type::Map(of) | Type::Nullable(of) => self.may_drop(of),
+            Type::Item(id) => !matches!(self.items[*id].body, Body::Strings(_)),
+            _ => false,
+        }
     }
 
     /// An item for a slot: the one reserved for it, or a new one.
@@ -234,7 +286,12 @@ impl<'c> Types<'c> {
             self.push(slot.place.module.clone(), name, doc.into())
         });
         if let Some(schema) = slot.schema {
-            self.found.insert(schema, Type::Item(id));
+            let of = if slot.nullable {
+                nullable(Type::Item(id))
+            } else {
+                Type::Item(id)
+            };
+            self.found.insert(schema, of);
         }
         id
     }
@@ -254,6 +311,13 @@ impl<'c> Types<'c> {
             .entry(module.clone())
             .or_insert_with(Scope::for_types)
     }
+}
+
+/// What a schema says by `anyOf` and `oneOf` of how a value looks.
+enum Union<'c> {
+    None,
+    One(&'c [Node]),
+    Inexact(&'static str),
 }
 
 pub(super) fn no_exact_type(reason: &'static str) -> Type {

@@ -12,6 +12,7 @@ mod names;
 mod object;
 mod place;
 mod recursion;
+mod says;
 mod typify;
 mod union;
 mod view;

@@ -1,6 +1,6 @@
 //! Rust names for what contracts name.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
 use proc_macro2::Span;
@@ -9,10 +9,13 @@ use syn::Ident;
 /// Names that generated code uses unqualified; a type of the contract by such a name would shadow it.
 const USED: &[&str] = &[
     "Box",
+    "C",
     "Clone",
     "Debug",
     "Default",
     "Err",
+    "Future",
+    "H",
     "None",
     "Ok",
     "Option",
@@ -55,20 +58,22 @@ pub(crate) fn member_name(text: &str) -> String {
 
 /// The identifier of a name: raw where it is a keyword, with an underscore where even that is refused.
 pub(crate) fn ident(name: &str) -> Ident {
+    // A keyword since edition 2024, which syn does not know.
+    let is_keyword = name == "gen" || syn::parse_str::<Ident>(name).is_err();
     match name {
         "self" | "Self" | "super" | "crate" | "_" => {
             Ident::new(&format!("{name}_"), Span::call_site())
         }
-        name if syn::parse_str::<Ident>(name).is_err() => Ident::new_raw(name, Span::call_site()),
+        name if is_keyword => Ident::new_raw(name, Span::call_site()),
         name => Ident::new(name, Span::call_site()),
     }
 }
 
-/// The text with everything that no identifier may hold turned into a space; symbols are spelt out
-/// where there is nothing else to go by, as in `!=`.
+/// The words of a text, in letters and digits of ASCII: rustc normalises other letters, and warns of
+/// many. What is no letter parts words; where there is nothing else to go by, as in `!=`, symbols
+/// are spelt out.
 fn words(text: &str) -> String {
-    let kept = |letter: char| letter.is_alphanumeric() && unicode_ident::is_xid_continue(letter);
-    if !text.contains(kept) {
+    if !text.contains(char::is_alphanumeric) {
         return text.chars().map(symbol).collect::<Vec<_>>().join(" ");
     }
     let sign = match text.as_bytes() {
@@ -79,8 +84,12 @@ fn words(text: &str) -> String {
     let letters = text
         .chars()
         .filter(|letter| *letter != '\'')
-        .map(|letter| if kept(letter) { letter } else { ' ' });
-    sign.chars().chain(letters).collect()
+        .map(|letter| match letter {
+            letter if letter.is_ascii_alphanumeric() => letter.to_string(),
+            letter if letter.is_alphanumeric() => format!(" u{:x} ", u32::from(letter)),
+            _ => " ".into(),
+        });
+    sign.to_owned() + &letters.collect::<String>()
 }
 
 fn symbol(letter: char) -> String {
@@ -123,6 +132,8 @@ fn symbol(letter: char) -> String {
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
     taken: HashSet<String>,
+    /// The last number given to a name.
+    numbers: HashMap<String, u64>,
 }
 
 impl Scope {
@@ -130,6 +141,7 @@ impl Scope {
     pub(crate) fn for_types() -> Self {
         Self {
             taken: USED.iter().map(|name| (*name).to_owned()).collect(),
+            ..Self::default()
         }
     }
 
@@ -137,6 +149,7 @@ impl Scope {
     pub(crate) fn for_variants() -> Self {
         Self {
             taken: HashSet::from(["Self".to_owned()]),
+            ..Self::default()
         }
     }
 
@@ -147,12 +160,19 @@ impl Scope {
 
     /// Takes the first name that is free: `wanted`, `wanted2`, …, with `separator` before the number.
     pub(crate) fn unique(&mut self, wanted: &str, separator: &str) -> String {
-        let numbered = (2_u32..).map(|number| format!("{wanted}{separator}{number}"));
-        let mut candidates = std::iter::once(wanted.to_owned()).chain(numbered);
-        // The numbers outlast any set of names.
-        candidates
-            .find(|candidate| self.taken.insert(candidate.clone()))
-            .unwrap_or_else(|| wanted.to_owned())
+        if self.take(wanted) {
+            return wanted.to_owned();
+        }
+        // Goes on where the last search for this name ended.
+        let mut number = self.numbers.get(wanted).copied().unwrap_or(1);
+        loop {
+            number += 1;
+            let candidate = format!("{wanted}{separator}{number}");
+            if self.take(&candidate) {
+                self.numbers.insert(wanted.to_owned(), number);
+                return candidate;
+            }
+        }
     }
 }
 
@@ -170,7 +190,8 @@ mod tests {
             ("!=", "NotEquals", "not_equals"),
             ("-1", "Minus1", "minus_1"),
             ("@type", "Type", "type"),
-            ("größe", "Größe", "größe"),
+            ("größe", "GrUf6UdfE", "gr_uf6_udf_e"),
+            ("٣", "U663", "u663"),
             ("o'clock", "Oclock", "oclock"),
             ("\u{1f600}", "U1f600", "u1f600"),
         ];

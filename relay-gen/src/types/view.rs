@@ -2,23 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::contracts::vocabulary::Applies;
-use crate::contracts::{Contracts, Dialect, Target, subschemas};
+use super::says::{is_bare_type, is_plain, shapes};
+use crate::contracts::{Contracts, Dialect, Target};
 use crate::json::{Json, Node};
 use crate::source::Span;
-
-/// Keywords that say what a value looks like; the others only narrow that down.
-const SHAPING: &[&str] = &[
-    "type",
-    "properties",
-    "additionalProperties",
-    "items",
-    "prefixItems",
-    "enum",
-    "const",
-    "anyOf",
-    "oneOf",
-];
 
 /// The schemas that all apply to one value.
 pub(super) struct View<'c> {
@@ -36,94 +23,81 @@ pub(super) struct Part<'c> {
 impl<'c> View<'c> {
     /// Follows `$ref` and `allOf` from a schema; each schema is a part once.
     pub(super) fn new(contracts: &'c Contracts, schema: &'c Node) -> Self {
-        let mut view = Self {
-            parts: Vec::new(),
-            outer_types: None,
-        };
-        view.add(
-            contracts,
-            Part {
-                node: schema,
-                target: None,
-            },
-            &mut HashSet::new(),
-        );
-        view
-    }
-
-    /// The view of a branch of this schema, which the rest of this schema applies to as well.
-    pub(super) fn branch(&self, contracts: &'c Contracts, branch: &'c Node) -> Self {
-        let mut view = Self::new(contracts, branch);
-        let typed = self
-            .parts
-            .iter()
-            .filter(|part| types_of(part.node).is_some());
-        // Only the types: what else stands beside a union narrows, but does not shape.
-        view.outer_types = typed
-            .filter_map(|part| types_of(part.node))
-            .next()
-            .or_else(|| self.outer_types.clone());
-        view
-    }
-
-    fn add(&mut self, contracts: &'c Contracts, part: Part<'c>, seen: &mut HashSet<Span>) {
-        let schema = part.node;
-        if !seen.insert(schema.span) {
-            return;
-        }
-        let target = schema
-            .get("$ref")
-            .and_then(|reference| contracts.resolve(reference).ok());
-        if target.is_none() || contracts.dialect(schema.span) != Dialect::Draft07 {
-            self.parts.push(part);
-            for branch in schema
-                .get("allOf")
-                .and_then(Node::as_array)
-                .unwrap_or_default()
-            {
-                self.add(
-                    contracts,
-                    Part {
-                        node: branch,
-                        target: None,
-                    },
-                    seen,
+        let mut parts = Vec::new();
+        let mut seen = HashSet::new();
+        let mut pending = vec![Part {
+            node: schema,
+            target: None,
+        }];
+        while let Some(part) = pending.pop() {
+            let schema = part.node;
+            if !seen.insert(schema.span) {
+                continue;
+            }
+            let target = schema
+                .get("$ref")
+                .and_then(|reference| contracts.resolve(reference).ok());
+            // In draft-07, nothing beside a `$ref` counts.
+            if target.is_none() || contracts.dialect(schema.span) != Dialect::Draft07 {
+                parts.push(part);
+                let branches = schema
+                    .get("allOf")
+                    .and_then(Node::as_array)
+                    .unwrap_or_default();
+                pending.extend(
+                    branches
+                        .iter()
+                        .rev()
+                        .map(|node| Part { node, target: None }),
                 );
             }
+            pending.extend(target.map(|target| Part {
+                node: target.node,
+                target: Some(target),
+            }));
         }
-        if let Some(target) = target {
-            self.add(
-                contracts,
-                Part {
-                    node: target.node,
-                    target: Some(target),
-                },
-                seen,
-            );
+        Self {
+            parts,
+            outer_types: None,
         }
     }
 
-    /// The one part that says alone what the value looks like.
-    pub(super) fn carrier(&self) -> Option<&Part<'c>> {
-        let mut carriers = self.parts.iter().filter(|part| shapes(part.node));
-        match (carriers.next(), carriers.next()) {
-            (carrier, None) => carrier,
-            _ => self.carrier_beside_types(),
+    /// The view of a branch of this schema, to which the types of this schema apply as well.
+    pub(super) fn branch(&self, contracts: &'c Contracts, branch: &'c Node) -> Self {
+        Self {
+            outer_types: self.types(),
+            ..Self::new(contracts, branch)
         }
+    }
+
+    /// The one part that says alone what the value looks like, so that its type can be shared with
+    /// whatever else refers to it.
+    pub(super) fn carrier(&self) -> Option<&Part<'c>> {
+        let mut shaping = self.parts.iter().filter(|part| shapes(part.node));
+        let carrier = match (shaping.next(), shaping.next()) {
+            (Some(carrier), None) => carrier,
+            _ => self.carrier_beside_types()?,
+        };
+        let members = carrier
+            .node
+            .get("properties")
+            .and_then(Node::as_object)
+            .unwrap_or_default();
+        let has_member = |name: &str| members.iter().any(|member| member.key == name);
+        let others = self
+            .parts
+            .iter()
+            .filter(|part| part.node.span != carrier.node.span);
+        others
+            .map(|part| part.node)
+            .all(|part| is_plain(part, &has_member))
+            .then_some(carrier)
     }
 
     /// Beside a part that shapes the value, a bare `type` that includes its types says nothing new.
     fn carrier_beside_types(&self) -> Option<&Part<'c>> {
-        let is_bare = |part: &&Part<'_>| {
-            SHAPING
-                .iter()
-                .all(|key| *key == "type" || part.node.get(key).is_none())
-        };
-        let (bare, rich): (Vec<_>, Vec<_>) = self
-            .parts
-            .iter()
-            .filter(|part| shapes(part.node))
-            .partition(is_bare);
+        let shaping = self.parts.iter().filter(|part| shapes(part.node));
+        let (bare, rich): (Vec<_>, Vec<_>) = shaping.partition(|part| is_bare_type(part.node));
         let [carrier] = rich.as_slice() else {
             return None;
         };
@@ -134,58 +108,18 @@ impl<'c> View<'c> {
         bare.iter().all(says_nothing).then_some(carrier)
     }
 
+    /// The schemas that are parts.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = &'c Node> {
+        self.parts.iter().map(|part| part.node)
+    }
+
     /// The values of a keyword, part by part.
     pub(super) fn all(&self, keyword: &'static str) -> impl Iterator<Item = &'c Node> {
-        self.parts
-            .iter()
-            .filter_map(move |part| part.node.get(keyword))
+        self.nodes().filter_map(move |part| part.get(keyword))
     }
 
-    /// The first part that fits.
-    pub(super) fn part(&self, fits: impl Fn(&Node) -> bool) -> Option<&'c Node> {
-        self.parts
-            .iter()
-            .map(|part| part.node)
-            .find(|part| fits(part))
-    }
-
-    /// The one value of the first required member that has but one, such as a `type` that tells
-    /// the branches of a union apart.
-    pub(super) fn tag(&self) -> Option<&'c str> {
-        let mut members = self.all("properties").filter_map(Node::as_object).flatten();
-        members.find_map(|member| {
-            let single = member
-                .value
-                .get("enum")
-                .and_then(Node::as_array)
-                .filter(|values| values.len() == 1);
-            member
-                .value
-                .get("const")
-                .or(single.map(|values| &values[0]))?
-                .as_str()
-        })
-    }
-
-    /// Whether nothing in the schema says what the value looks like.
-    pub(super) fn is_open(&self) -> bool {
-        const CONDITIONS: &[&str] = &["not", "if", "dependentSchemas", "dependencies"];
-        self.parts.iter().all(|part| {
-            !shapes(part.node) && CONDITIONS.iter().all(|key| part.node.get(key).is_none())
-        })
-    }
-
-    /// Whether a part names members or items of the value.
-    pub(super) fn is_container(&self) -> bool {
-        let keywords = ["properties", "additionalProperties", "items", "prefixItems"];
-        keywords
-            .into_iter()
-            .any(|keyword| self.all(keyword).next().is_some())
-    }
-
-    /// Whether any part of the schema shapes the value.
-    pub(super) fn shapes(&self) -> bool {
-        self.parts.iter().any(|part| shapes(part.node))
+    pub(super) fn has(&self, keyword: &'static str) -> bool {
+        self.all(keyword).next().is_some()
     }
 
     /// The text of a keyword: the schema's own, or that of what it refers to.
@@ -193,9 +127,22 @@ impl<'c> View<'c> {
         self.all(keyword).find_map(Node::as_str)
     }
 
+    /// The one value of the first member that has but one, such as a `type` that tells the branches
+    /// of a union apart.
+    pub(super) fn tag(&self) -> Option<&'c str> {
+        let mut members = self.all("properties").filter_map(Node::as_object).flatten();
+        members.find_map(|member| {
+            let listed = member.value.get("enum").and_then(Node::as_array);
+            let single = listed
+                .filter(|values| values.len() == 1)
+                .map(|values| &values[0]);
+            member.value.get("const").or(single)?.as_str()
+        })
+    }
+
     /// The JSON types that the value may have; `None` if no part says.
     pub(super) fn types(&self) -> Option<Vec<&'c str>> {
-        let own = self.parts.iter().filter_map(|part| types_of(part.node));
+        let own = self.nodes().filter_map(types_of);
         let mut said = own.chain(self.outer_types.clone());
         let first = said.next()?;
         Some(said.fold(first, |kept, others| both(&kept, &others)))
@@ -217,106 +164,54 @@ impl<'c> View<'c> {
         }))
     }
 
-    /// What the schema says where it applies other schemas in place: in the branches of a union or
-    /// of a condition, say.
-    pub(super) fn asides(&self, contracts: &'c Contracts) -> Asides<'c> {
-        let mut asides = Asides::default();
-        let mut seen: HashSet<Span> = self.parts.iter().map(|part| part.node.span).collect();
+    /// Whether `null` may be among the values, as far as types, values and branches tell.
+    pub(super) fn allows_null(&self, contracts: &'c Contracts) -> bool {
+        let mut seen: HashSet<Span> = HashSet::new();
         let mut pending: Vec<&'c Node> = Vec::new();
-        for part in &self.parts {
-            asides.read(part.node, true);
-            pending.extend(beside(contracts, part.node));
-        }
-        while let Some(schema) = pending.pop() {
-            if seen.insert(schema.span) {
-                asides.read(schema, false);
-                pending.extend(beside(contracts, schema));
+        let mut view = Some(Self::of_nodes(
+            self.nodes().collect(),
+            self.outer_types.clone(),
+        ));
+        while let Some(at) = view {
+            let by_type = at.types().is_none_or(|types| types.contains(&"null"));
+            let is_null = |value: &&Node| matches!(value.value, Json::Null);
+            let by_value = at.values().is_none_or(|values| values.iter().any(is_null));
+            let branches: Vec<_> = at
+                .all("anyOf")
+                .chain(at.all("oneOf"))
+                .filter_map(Node::as_array)
+                .flatten()
+                .collect();
+            if by_type
+                && by_value
+                && branches.is_empty()
+                && (at.types().is_some() || at.values().is_some())
+            {
+                return true;
             }
+            if by_type && by_value {
+                pending.extend(branches);
+            }
+            view = loop {
+                match pending.pop() {
+                    None => break None,
+                    Some(branch) if seen.insert(branch.span) => {
+                        break Some(Self::new(contracts, branch));
+                    }
+                    Some(_) => {}
+                }
+            };
         }
-        asides
+        false
     }
-}
 
-/// What the parts of a schema leave to be said elsewhere, and what others say beside them.
-#[derive(Default)]
-pub(super) struct Asides<'c> {
-    /// Members that are spoken of, by a schema of their own or by their names alone.
-    pub(super) members: Vec<&'c str>,
-    /// Members of which another schema than the parts says what is within them.
-    pub(super) deep: HashSet<&'c str>,
-    /// Whether another schema than the parts speaks of the items.
-    pub(super) items: bool,
-}
-
-impl<'c> Asides<'c> {
-    fn read(&mut self, schema: &'c Node, is_part: bool) {
-        let members = |keyword: &str| {
-            schema
-                .get(keyword)
-                .and_then(Node::as_object)
-                .unwrap_or_default()
-        };
-        for property in members("properties") {
-            self.members.push(&property.key);
-            if !is_part && goes_deep(&property.value) {
-                self.deep.insert(&property.key);
-            }
-        }
-        let lists = members("dependentRequired")
-            .iter()
-            .chain(members("dependencies"))
-            .map(|member| &member.value);
-        let names = lists
-            .chain(schema.get("required"))
-            .filter_map(Node::as_array)
-            .flatten();
-        self.members.extend(names.filter_map(Node::as_str));
-        let keys = ["dependentRequired", "dependentSchemas", "dependencies"]
+    fn of_nodes(nodes: Vec<&'c Node>, outer_types: Option<Vec<&'c str>>) -> Self {
+        let parts = nodes
             .into_iter()
-            .flat_map(members);
-        self.members.extend(keys.map(|member| &*member.key));
-        self.items |= !is_part
-            && ["items", "prefixItems", "contains"]
-                .iter()
-                .any(|key| schema.get(key).is_some());
+            .map(|node| Part { node, target: None })
+            .collect();
+        Self { parts, outer_types }
     }
-}
-
-/// The schemas that a schema applies in place.
-fn beside<'c>(contracts: &'c Contracts, schema: &'c Node) -> impl Iterator<Item = &'c Node> {
-    let subschemas = subschemas(schema, contracts.dialect(schema.span)).into_iter();
-    let in_place = subschemas
-        .filter(|sub| sub.keyword.applies == Applies::InPlace)
-        .map(|sub| sub.node);
-    let target = schema
-        .get("$ref")
-        .and_then(|reference| contracts.resolve(reference).ok());
-    in_place.chain(target.map(|target| target.node))
-}
-
-/// Whether a schema may speak of what is within a value.
-fn goes_deep(schema: &Node) -> bool {
-    const FLAT: &[&str] = &[
-        "type",
-        "const",
-        "enum",
-        "title",
-        "description",
-        "default",
-        "examples",
-        "format",
-    ];
-    schema.as_object().unwrap_or_default().iter().any(|member| {
-        let is_bound = member.key.starts_with("min")
-            || member.key.starts_with("max")
-            || member.key.starts_with("exclusive");
-        !FLAT.contains(&&*member.key) && !is_bound
-    })
-}
-
-/// Whether a schema says what a value looks like, rather than to narrow that down.
-pub(super) fn shapes(part: &Node) -> bool {
-    SHAPING.iter().any(|key| part.get(key).is_some())
 }
 
 /// The types in both lists; an integer is a number.

@@ -17,7 +17,7 @@ mod violation;
 mod words;
 
 #[cfg(feature = "dynamic")]
-pub use compile::{SchemaError, SchemaErrors, uri, vocabulary};
+pub use compile::{SchemaError, SchemaErrors, is_natural, uri, vocabulary};
 pub use pattern::Part;
 pub use table::*;
 pub use violation::{Violation, Violations};

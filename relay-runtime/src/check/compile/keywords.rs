@@ -32,7 +32,11 @@ impl<'d> Compiler<'d> {
             .collect();
         keywords.sort_by_key(|keyword| !matches!(keyword, Keyword::Type(_)));
         if let Some(at) = keywords.iter().position(is_integer) {
-            let bounds = if is_natural(schema) {
+            let bound = |name| match schema.get(name) {
+                Some(Value::Number(text)) => Some(*text),
+                _ => None,
+            };
+            let bounds = if is_natural(bound("minimum"), bound("exclusiveMinimum")) {
                 Keyword::U64
             } else {
                 Keyword::I64
@@ -385,14 +389,13 @@ fn is_integer(keyword: &Keyword) -> bool {
     matches!(keyword, Keyword::Type(types) if types & INTEGER != 0 && types & NUMBER == 0)
 }
 
-/// Whether the schema itself allows nothing below zero, so that the integer's Rust type is `u64`.
-fn is_natural(schema: &Value<'_>) -> bool {
-    let bound = |name| match schema.get(name) {
-        Some(Value::Number(text)) => Some(Decimal::parse(text)),
-        _ => None,
+/// Whether bounds allow nothing below zero, so that the integer's Rust type is `u64`.
+#[must_use]
+pub fn is_natural(minimum: Option<&str>, exclusive_minimum: Option<&str>) -> bool {
+    let at_least = |bound: Option<&str>, least| {
+        bound.is_some_and(|bound| Decimal::parse(bound) >= Decimal::parse(least))
     };
-    bound("minimum").is_some_and(|least| least >= Decimal::parse("0"))
-        || bound("exclusiveMinimum").is_some_and(|below| below >= Decimal::parse("-1"))
+    at_least(minimum, "0") || at_least(exclusive_minimum, "-1")
 }
 
 /// A keyword that allows everything needs no place in the table.

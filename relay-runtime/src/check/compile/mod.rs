@@ -20,6 +20,7 @@ use resources::Resources;
 use vocabulary::Dialect;
 
 pub use error::{SchemaError, SchemaErrors};
+pub use keywords::is_natural;
 
 /// Deeper schemas are refused rather than risk the stack.
 const MAX_DEPTH: usize = 128;
