@@ -11,7 +11,8 @@ fn main() -> ExitCode {
     let Some(directory) = given.or_else(|| shared("contracts")) else {
         return ExitCode::from(3);
     };
-    let sweep = sweep(&directory, "contracts-command");
+    let mut sweep = sweep(&directory, "contracts-command");
+    sweep.count_lines();
     print!("{sweep}");
     let total = sweep.total();
     ExitCode::from(u8::from(total.compiled < total.typed))
