@@ -6,11 +6,13 @@ mod lines;
 mod nested;
 mod rng;
 mod sweep;
+mod uses;
 
 pub use lines::{code_lines, rustfmt};
 pub use nested::{Nested, Ran, manifest};
 pub use rng::Rng;
 pub use sweep::{Directory, Sweep, sweep};
+pub use uses::uses;
 
 /// The root of the workspace.
 ///
