@@ -5,11 +5,14 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 
 use relay_gen::{Contracts, Options, generate};
-use relay_tests::{Rng, fixtures, shared, texts};
+use relay_tests::{Nested, Rng, fixtures, shared, texts};
 use serde_json::{Map, Value, json};
 
 const CASES: usize = 4000;
 const SEED: u64 = 2026;
+
+/// How many of the generated modules are compiled.
+const COMPILED: usize = 200;
 
 /// Names that are hard on Rust, on JSON Pointer and on file systems.
 const NAMES: &[&str] = &[
@@ -297,6 +300,7 @@ fn cases() {
     let mut rng = Rng::new(SEED);
     let last = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutation.json");
     let (mut generated, mut refused, mut failures) = (0, 0, Vec::new());
+    let mut modules = Vec::new();
     let quiet = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
     for case in 0..CASES {
@@ -314,8 +318,13 @@ fn cases() {
         // What ends the process, as an overflow of the stack does, leaves its case here.
         fs::write(&last, format!("{texts:#?}")).expect("a writable directory");
         match panic::catch_unwind(AssertUnwindSafe(|| run(&texts))) {
-            Ok(Ok(true)) => generated += 1,
-            Ok(Ok(false)) => refused += 1,
+            Ok(Ok(Some(module))) => {
+                generated += 1;
+                if module.len() < 40_000 {
+                    modules.push((module, format!("case {case}: {texts:?}")));
+                }
+            }
+            Ok(Ok(None)) => refused += 1,
             Ok(Err(problem)) => failures.push(format!("case {case}: {problem}\n{texts:?}")),
             Err(problem) => {
                 let message = problem.downcast_ref::<String>().map(String::as_str);
@@ -337,22 +346,38 @@ fn cases() {
         generated > CASES / 10 && refused > CASES / 10,
         "the cases are too much of one kind"
     );
+    compile(&modules);
 }
 
-/// Whether a module was generated; an error if it is no Rust.
-fn run(texts: &[(&str, String)]) -> Result<bool, String> {
+/// Compiles some of the modules, at most `COMPILED`, evenly chosen.
+fn compile(modules: &[(String, String)]) {
+    let nested = Nested::crate_of("mutation");
+    let mut library = String::from("//! Generated from mutated contracts.\n");
+    let step = modules.len().div_ceil(COMPILED).max(1);
+    for (index, (module, case)) in modules.iter().enumerate().step_by(step) {
+        nested.file(&format!("src/m{index}.rs"), &format!("// {case}\n{module}"));
+        library += &format!("/// One.\npub mod m{index};\n");
+    }
+    nested.file("src/lib.rs", &library);
+    let ran = nested.cargo(&["check", "--quiet"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
+/// The module, if one was generated; an error if it is no Rust.
+fn run(texts: &[(&str, String)]) -> Result<Option<String>, String> {
     let made = Contracts::from_texts(texts.iter().map(|(path, text)| (path, text)));
     let files = match made.and_then(|contracts| generate(&contracts, &Options::default())) {
         Ok(files) => files,
         Err(report) => {
             return match report.to_string().trim() {
                 "" => Err("refused without a word".into()),
-                _ => Ok(false),
+                _ => Ok(None),
             };
         }
     };
     let text = String::from_utf8(files["tools.rs"].clone()).map_err(|error| error.to_string())?;
-    syn::parse_file(&text)
-        .map(|_| true)
-        .map_err(|error| format!("not Rust: {error}"))
+    match syn::parse_file(&text) {
+        Ok(_) => Ok(Some(text)),
+        Err(error) => Err(format!("not Rust: {error}")),
+    }
 }
