@@ -2,13 +2,45 @@
 
 use std::path::{Path, PathBuf};
 
+mod lines;
+mod nested;
+mod rng;
+mod sweep;
+mod uses;
+
+pub use lines::{code_lines, rustfmt};
+pub use nested::{Nested, Ran, manifest};
+pub use rng::Rng;
+pub use sweep::{Directory, Sweep, sweep};
+pub use uses::uses;
+
 /// The root of the workspace.
+///
+/// # Panics
+///
+/// If it is gone.
 #[must_use]
 pub fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("..")
         .canonicalize()
         .expect("the workspace exists")
+}
+
+/// A directory of this package.
+#[must_use]
+pub fn fixtures(name: &str) -> PathBuf {
+    workspace().join("tests/fixtures").join(name)
+}
+
+/// The directory into which Cargo builds.
+#[must_use]
+pub fn target() -> PathBuf {
+    let program = std::env::current_exe().unwrap_or_default();
+    let tagged = program
+        .ancestors()
+        .find(|above| above.join("CACHEDIR.TAG").is_file());
+    tagged.map_or_else(|| workspace().join("target"), Path::to_path_buf)
 }
 
 /// A directory of public test data that lies beside the workspace, not in it; says so where it is
@@ -26,4 +58,31 @@ pub fn shared(name: &str) -> Option<PathBuf> {
         );
     }
     found
+}
+
+/// Every `.json` file below a directory: its path relative to the directory, with `/` between its
+/// parts, and its text, in the order of the paths.
+///
+/// # Panics
+///
+/// If something there can't be read.
+#[must_use]
+pub fn texts(directory: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    collect(directory, "", &mut found);
+    found.sort();
+    found
+}
+
+fn collect(directory: &Path, prefix: &str, found: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(directory).expect("a readable directory") {
+        let path = entry.expect("a readable entry").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path.is_dir() {
+            collect(&path, &format!("{prefix}{name}/"), found);
+        } else if name.ends_with(".json") {
+            let text = std::fs::read_to_string(&path).expect("a readable file");
+            found.push((format!("{prefix}{name}"), text));
+        }
+    }
 }

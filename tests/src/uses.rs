@@ -1,0 +1,120 @@
+//! Rust code that uses everything of a generated module.
+
+use quote::{ToTokens, quote};
+use syn::{ImplItem, Item, ReturnType, TraitItem, Visibility};
+
+/// The code of a function `everything` that uses each public item of a generated module which lies
+/// at `at`, together with handlers for all of its tools.
+///
+/// # Panics
+///
+/// If the text is no generated module.
+#[must_use]
+pub fn uses(text: &str, at: &str) -> String {
+    let file = syn::parse_file(text).expect("generated code is Rust");
+    let generated = file.items.iter().find_map(|item| match item {
+        Item::Mod(module) => module.content.as_ref(),
+        _ => None,
+    });
+    let mut uses = Uses::default();
+    uses.module(&generated.expect("a module").1, at);
+    format!(
+        "struct Everything;\n{}\nfn everything() {{\n{}}}\n",
+        uses.handlers, uses.statements
+    )
+}
+
+#[derive(Default)]
+struct Uses {
+    handlers: String,
+    statements: String,
+}
+
+impl Uses {
+    fn module(&mut self, items: &[Item], at: &str) {
+        for item in items {
+            self.item(item, at);
+        }
+    }
+
+    fn item(&mut self, item: &Item, at: &str) {
+        match item {
+            Item::Struct(item) if public(&item.vis) => self.named(&item.ident, at),
+            Item::Enum(item) if public(&item.vis) => self.named(&item.ident, at),
+            Item::Type(item) if public(&item.vis) => self.named(&item.ident, at),
+            Item::Impl(item) if item.trait_.is_none() => {
+                let of = item.self_ty.to_token_stream();
+                for method in &item.items {
+                    if let ImplItem::Fn(method) = method {
+                        self.say(&format!("let _ = {at}::{of}::{};", method.sig.ident));
+                    }
+                }
+            }
+            Item::Fn(item) if item.sig.ident == "tools" => {
+                self.say(&format!(
+                    "let _: Vec<::relay_runtime::Tool> = {at}::tools(Everything);"
+                ));
+            }
+            Item::Fn(item) if public(&item.vis) => {
+                self.say(&format!("let _ = {at}::{}();", item.sig.ident));
+            }
+            Item::Trait(item) if item.ident == "Tools" => {
+                self.say(&format!(
+                    "{{ fn all<T: {at}::Tools>(_: &T) {{}} all(&Everything); }}"
+                ));
+            }
+            Item::Trait(item) => self.handler(item, at),
+            Item::Mod(item) if public(&item.vis) => {
+                let (_, items) = item.content.as_ref().expect("a module with content");
+                self.module(items, &format!("{at}::{}", item.ident));
+            }
+            _ => {}
+        }
+    }
+
+    fn named(&mut self, name: &syn::Ident, at: &str) {
+        self.say(&format!("let _ = ::std::any::type_name::<{at}::{name}>();"));
+    }
+
+    /// A handler as users write it.
+    fn handler(&mut self, item: &syn::ItemTrait, at: &str) {
+        let Some(TraitItem::Fn(method)) = item.items.first() else {
+            panic!("{} has no method", item.ident)
+        };
+        let (name, method) = (&item.ident, &method.sig);
+        let input = method
+            .inputs
+            .last()
+            .map(ToTokens::to_token_stream)
+            .unwrap_or_default();
+        let input = input.to_string();
+        let input = input.rsplit(' ').next().unwrap_or_default();
+        let ReturnType::Type(_, output) = &method.output else {
+            panic!("{name} gives nothing")
+        };
+        let output = output.to_token_stream().to_string();
+        let output = if output.contains("ContentBlock") {
+            "Vec<::relay_runtime::content::ContentBlock>".to_owned()
+        } else {
+            let output = output.split("ToolResult <").nth(1).unwrap_or_default();
+            format!(
+                "{at}::{}",
+                output.split('>').next().unwrap_or_default().trim()
+            )
+        };
+        let method = &method.ident;
+        let refusal = quote!(Err(::relay_runtime::ToolError::message("no")));
+        self.handlers += &format!(
+            "impl {at}::{name} for Everything {{\n    async fn {method}(&self, _call: &::relay_runtime::Call, \
+             _input: {at}::{input}) -> ::relay_runtime::ToolResult<{output}> {{\n        {refusal}\n    }}\n}}\n"
+        );
+    }
+
+    fn say(&mut self, statement: &str) {
+        self.statements += &format!("    {statement}\n");
+    }
+}
+
+fn public(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
+}
