@@ -9,8 +9,15 @@ use super::recursion::is_endless;
 /// Turns unions whose forms can't be told apart, and names that stand for themselves, into `Value`.
 pub(super) fn settle(items: &mut [Item]) {
     // A union that becomes `Value` may take another with it.
-    while let Some((id, why)) = (0..items.len()).find_map(|id| Some((id, inexact(items, id)?))) {
-        items[id].body = Body::Alias(no_exact_type(why));
+    let mut settled = false;
+    while !settled {
+        settled = true;
+        for id in 0..items.len() {
+            if let Some(why) = inexact(items, id) {
+                items[id].body = Body::Alias(no_exact_type(why));
+                settled = false;
+            }
+        }
     }
 }
 
