@@ -9,6 +9,7 @@ mod checker;
 #[cfg(feature = "dynamic")]
 mod compile;
 mod decimal;
+mod format;
 mod parse;
 mod pattern;
 mod table;
@@ -18,6 +19,7 @@ mod words;
 
 #[cfg(feature = "dynamic")]
 pub use compile::{SchemaError, SchemaErrors};
+pub use format::Format;
 pub use pattern::Part;
 pub use table::*;
 pub use violation::{Violation, Violations};
