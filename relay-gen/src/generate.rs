@@ -107,6 +107,7 @@ pub fn table_of(
     let mut diagnostics = Diagnostics::default();
     match table(
         &publish::schema(contracts, schema),
+        contract,
         schema,
         &mut diagnostics,
     ) {
@@ -159,22 +160,19 @@ fn tool<'c>(
     types: &mut Types<'c>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Tool<'c>> {
-    if contract.extension().assert_formats {
-        let message = "`assertFormats` asks for something that Relay can't check yet";
-        diagnostics.push(Diagnostic::new(
-            "unsupported-keyword",
-            contract.name_span(),
-            message,
-        ));
-    }
     let module = module_path(contract.module());
     let input_schema = publish::schema(contracts, contract.input_schema());
     let output_schema = contract
         .output_schema()
         .map(|schema| publish::schema(contracts, schema));
-    let input_table = table(&input_schema, contract.input_schema(), diagnostics);
+    let input_table = table(
+        &input_schema,
+        contract,
+        contract.input_schema(),
+        diagnostics,
+    );
     let output_table = match (&output_schema, contract.output_schema()) {
-        (Some(published), Some(schema)) => Some(table(published, schema, diagnostics)?),
+        (Some(published), Some(schema)) => Some(table(published, contract, schema, diagnostics)?),
         _ => None,
     };
     let name = contract.name();
@@ -202,7 +200,12 @@ fn tool<'c>(
 }
 
 /// The table of a published schema; what has none is reported where it stands in the contract.
-fn table(published: &Published<'_>, schema: &Node, diagnostics: &mut Diagnostics) -> Option<Table> {
+fn table(
+    published: &Published<'_>,
+    contract: &Contract,
+    schema: &Node,
+    diagnostics: &mut Diagnostics,
+) -> Option<Table> {
     if !published.problems.is_empty() {
         published
             .problems
@@ -210,7 +213,7 @@ fn table(published: &Published<'_>, schema: &Node, diagnostics: &mut Diagnostics
             .for_each(|problem| diagnostics.push(problem.clone()));
         return None;
     }
-    let errors = match Table::compile(&published.json) {
+    let errors = match Table::compile_with(&published.json, contract.compile_options()) {
         Ok(table) => return Some(table),
         Err(errors) => errors,
     };

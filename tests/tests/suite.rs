@@ -23,6 +23,8 @@ struct Case {
 
 #[derive(Default)]
 struct Tally {
+    /// Whether `format` is asserted.
+    formats: bool,
     right: usize,
     /// Tests whose schema leads to the suite's own server, on the network.
     remote: usize,
@@ -49,7 +51,7 @@ fn run(draft: &str, dialect: &str, required: usize) {
         return;
     };
     let directory = directory.join(draft);
-    let tally = Tally::of(&directory, dialect);
+    let tally = Tally::of(&directory, dialect, false);
     println!(
         "{draft}, required: {} right, {} wrong, {} remote",
         tally.right,
@@ -57,7 +59,7 @@ fn run(draft: &str, dialect: &str, required: usize) {
         tally.remote
     );
     for folder in ["optional", "optional/format"] {
-        let optional = Tally::of(&directory.join(folder), dialect);
+        let optional = Tally::of(&directory.join(folder), dialect, folder.ends_with("format"));
         println!(
             "{draft}, {folder}: {} right, {} wrong, {} remote",
             optional.right,
@@ -70,8 +72,11 @@ fn run(draft: &str, dialect: &str, required: usize) {
 }
 
 impl Tally {
-    fn of(directory: &Path, dialect: &str) -> Self {
-        let mut tally = Self::default();
+    fn of(directory: &Path, dialect: &str, formats: bool) -> Self {
+        let mut tally = Self {
+            formats,
+            ..Self::default()
+        };
         for file in json_files(directory) {
             let text = std::fs::read_to_string(&file).expect("a readable file");
             let groups: Vec<Group> = serde_json::from_str(&text).expect("a file of the suite");
@@ -88,7 +93,7 @@ impl Tally {
     }
 
     fn group(&mut self, file: &str, group: &Group, dialect: &str) {
-        match compile(&with_dialect(group.schema.get(), dialect)) {
+        match compile(&with_dialect(group.schema.get(), dialect), self.formats) {
             Ok(table) => group
                 .tests
                 .iter()
@@ -122,9 +127,10 @@ impl Tally {
 }
 
 /// The table of a schema that stands in a contract.
-fn compile(schema: &str) -> Result<Table, String> {
-    let contract =
-        format!(r#"{{"name":"t","inputSchema":{{"type":"object"}},"outputSchema":{schema}}}"#);
+fn compile(schema: &str, formats: bool) -> Result<Table, String> {
+    let contract = format!(
+        r#"{{"name":"t","inputSchema":{{"type":"object"}},"outputSchema":{schema},"x-relay":{{"assertFormats":{formats}}}}}"#
+    );
     let contracts =
         Contracts::from_texts([("t.json", contract)]).map_err(|report| report.to_string())?;
     let table = table_of(&contracts, &contracts.tools()[0], Side::Output)

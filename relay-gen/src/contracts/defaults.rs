@@ -2,7 +2,7 @@
 
 use relay_runtime::check::Table;
 
-use super::Contracts;
+use super::{Contract, Contracts};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::json::Node;
 use crate::publish;
@@ -10,19 +10,26 @@ use crate::publish;
 pub(super) fn check(contracts: &Contracts, diagnostics: &mut Diagnostics) {
     for tool in contracts.tools() {
         for schema in std::iter::once(tool.input_schema()).chain(tool.output_schema()) {
-            check_schema(contracts, schema, diagnostics);
+            check_schema(contracts, tool, schema, diagnostics);
         }
     }
 }
 
-fn check_schema(contracts: &Contracts, schema: &Node, diagnostics: &mut Diagnostics) {
+fn check_schema(
+    contracts: &Contracts,
+    tool: &Contract,
+    schema: &Node,
+    diagnostics: &mut Diagnostics,
+) {
     let published = publish::schema(contracts, schema);
     let (pointers, defaults): (Vec<_>, Vec<_>) = published.defaults(contracts).into_iter().unzip();
     if defaults.is_empty() {
         return;
     }
     // A schema that is wrong elsewhere is reported when its table is made.
-    let Ok((table, targets)) = Table::compile_with(&published.json, &pointers) else {
+    let Ok((table, targets)) =
+        Table::compile_targets(&published.json, &pointers, tool.compile_options())
+    else {
         return;
     };
     for (target, default) in targets.into_iter().zip(defaults) {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use relay_runtime::check::CompileOptions;
+
 use super::extension::Extension;
 use super::file::File;
 use super::{members, names};
@@ -97,6 +99,13 @@ impl Contract {
     #[must_use]
     pub fn extension(&self) -> &Extension {
         &self.extension
+    }
+
+    /// How its schemas become tables.
+    pub(crate) fn compile_options(&self) -> CompileOptions {
+        let mut options = CompileOptions::default();
+        options.assert_formats = self.extension.assert_formats;
+        options
     }
 
     /// The members that clients see, in the order written. A name that the file gives is not among them.

@@ -85,7 +85,7 @@ pub const RULES: &[Rule] = &[
 
     error("bad-keyword", "A keyword of a schema has a value of the right form.", "see JSON Schema for what the keyword may hold"),
     warning("unfit-default", "A `default` is a value that its schema allows.", "write a value that the schema allows, or leave `default` out"),
-    error("unsupported-keyword", "A schema has only keywords that Relay can check.", "describe the constraint in words, and check it in the handler"),
+    error("unsupported-keyword", "A schema in a file of its own has no `$dynamicRef`.", "use `$ref`"),
     error("empty-enum", "An `enum` in an `inputSchema` lists at least one value.", "list the values that are allowed, or leave `enum` out"),
     warning("empty-output-enum", "An `enum` lists at least one value.", "list the values that are allowed, or leave `enum` out"),
     error("mixed-dialects", "A schema and those that it refers to in other files are of one dialect.", "write both in one dialect, by their `$schema`"),

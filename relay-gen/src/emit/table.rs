@@ -53,6 +53,7 @@ fn keyword(keyword: &Keyword) -> Layout {
         | Keyword::UnevaluatedItems(of)
         | Keyword::UnevaluatedProperties(of)
         | Keyword::Not(of) => schema(of).after(name),
+        Keyword::Format(format) => argument(format!("{format:?}")),
         Keyword::Pattern(pattern, parts) => {
             Layout::group(name, ROUND, vec![Layout::text(pattern), self::parts(parts)])
         }

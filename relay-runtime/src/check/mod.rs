@@ -9,6 +9,7 @@ mod checker;
 #[cfg(feature = "dynamic")]
 mod compile;
 mod decimal;
+mod format;
 mod parse;
 mod pattern;
 mod table;
@@ -17,7 +18,8 @@ mod violation;
 mod words;
 
 #[cfg(feature = "dynamic")]
-pub use compile::{SchemaError, SchemaErrors, is_natural, uri, vocabulary};
+pub use compile::{CompileOptions, SchemaError, SchemaErrors, is_natural, uri, vocabulary};
+pub use format::Format;
 pub use pattern::Part;
 pub use table::*;
 pub use violation::{Violation, Violations};

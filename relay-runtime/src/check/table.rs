@@ -6,6 +6,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::format::Format;
 use super::pattern::Part;
 
 /// A list that a `static` can hold and a program can build.
@@ -148,6 +149,8 @@ pub enum Keyword {
     MaxLength(u64),
     /// `pattern`, and the parts of the expression.
     Pattern(Text, List<Part>),
+    /// `format`, where the contract asks for it to be checked.
+    Format(Format),
     /// `prefixItems`.
     PrefixItems(List<Schema>),
     /// `items`: the items after those that `prefixItems` names.
@@ -214,6 +217,7 @@ impl Keyword {
             Keyword::MinLength(_) => "minLength",
             Keyword::MaxLength(_) => "maxLength",
             Keyword::Pattern(..) => "pattern",
+            Keyword::Format(_) => "format",
             Keyword::PatternProperties(_) => "patternProperties",
             Keyword::UnevaluatedItems(_) => "unevaluatedItems",
             Keyword::UnevaluatedProperties(_) => "unevaluatedProperties",

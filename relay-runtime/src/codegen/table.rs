@@ -4,7 +4,7 @@ pub use crate::check::Keyword;
 pub use crate::check::List::S;
 pub use crate::check::Text::T;
 pub use crate::check::{ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING};
-pub use crate::check::{Literal, Part, Table, Target};
+pub use crate::check::{Format, Literal, Part, Table, Target};
 
 /// A table: for each target its pointer and its schema, a list of keywords.
 ///
@@ -30,6 +30,7 @@ macro_rules! __relay_table {
     (@keyword Scope {$($anchor:literal: $target:literal),* $(,)?}) => {
         Keyword::Scope(S(&[$((T($anchor), $target)),*]))
     };
+    (@keyword Format ($format:ident)) => { Keyword::Format(Format::$format) };
     (@keyword Pattern ($pattern:literal, $parts:tt)) => {
         Keyword::Pattern(T($pattern), $crate::__relay_table!(@parts $parts))
     };

@@ -45,6 +45,17 @@ impl<'t> Checker<'t> {
 
     /// Keywords for strings; says whether the keyword was one.
     pub(super) fn string(&mut self, keyword: &Keyword, text: &str, found: &mut Found) -> bool {
+        if let Keyword::Format(format) = keyword {
+            if !format.fits(text) {
+                let (name, came) = (format.name(), words::quoted(text));
+                self.broken(
+                    found,
+                    "format",
+                    format!("must be of the format {name}, but is {came}"),
+                );
+            }
+            return true;
+        }
         if let Keyword::Pattern(pattern, parts) = keyword {
             if !self.matches(parts, text) {
                 let message = format!(

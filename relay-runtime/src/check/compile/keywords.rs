@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::decimal::Decimal;
+use super::super::format::Format;
 use super::super::pattern::Part;
 use super::super::table::{
     ARRAY, BOOLEAN, INTEGER, Keyword, List, Literal, NULL, NUMBER, OBJECT, STRING, Schema, Text,
@@ -99,6 +100,7 @@ impl<'d> Compiler<'d> {
             "if" => return self.condition(value, schema),
             "then" | "else" if schema.get("if").is_none() => return None,
             "pattern" => self.pattern(value)?,
+            "format" if self.options.assert_formats => self.format(value)?,
             "patternProperties" => Keyword::PatternProperties(self.pattern_properties(value)?),
             "unevaluatedItems" if !self.draft_07 => {
                 Keyword::UnevaluatedItems(self.below(&[name], value))
@@ -269,6 +271,22 @@ impl<'d> Compiler<'d> {
             (Text::from(&**name), self.below(&[keyword, name], schema))
         };
         Some(members.iter().map(compile).collect::<Vec<_>>().into())
+    }
+
+    fn format(&mut self, value: &Value<'_>) -> Option<Keyword> {
+        let format = if let Value::String(name) = value {
+            Format::named(name)
+        } else {
+            None
+        };
+        if format.is_none() {
+            self.error(
+                "format",
+                "names no format that Relay can check",
+                "use a format of JSON Schema, or let formats be annotations",
+            );
+        }
+        format.map(Keyword::Format)
     }
 
     fn pattern(&mut self, value: &'d Value<'d>) -> Option<Keyword> {

@@ -43,7 +43,16 @@ impl Table {
     /// # Ok::<(), relay_runtime::check::SchemaErrors>(())
     /// ```
     pub fn compile(schema: &str) -> Result<Self, SchemaErrors> {
-        Self::compile_with(schema, &[]).map(|(table, _)| table)
+        Self::compile_with(schema, CompileOptions::default())
+    }
+
+    /// [`Table::compile`] with options.
+    ///
+    /// # Errors
+    ///
+    /// As [`Table::compile`]; with asserted formats also for a format that can't be checked.
+    pub fn compile_with(schema: &str, options: CompileOptions) -> Result<Self, SchemaErrors> {
+        Self::compile_targets(schema, &[], options).map(|(table, _)| table)
     }
 
     /// [`Table::compile`], with further schemas of the document as targets of their own, whose
@@ -53,13 +62,15 @@ impl Table {
     ///
     /// As [`Table::compile`].
     #[doc(hidden)]
-    pub fn compile_with(
+    pub fn compile_targets(
         schema: &str,
         pointers: &[String],
+        options: CompileOptions,
     ) -> Result<(Self, Vec<Option<u32>>), SchemaErrors> {
         let document =
             parse(schema).map_err(|error| SchemaErrors::unreadable(&error.to_string()))?;
         let mut compiler = Compiler::new(&document);
+        compiler.options = options;
         compiler.counts_evaluated = schema.contains("\"unevaluated");
         compiler.target("");
         let indices = pointers
@@ -90,10 +101,20 @@ impl Table {
     }
 }
 
+/// How a schema is compiled.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CompileOptions {
+    /// Whether `format` is checked; by itself it is an annotation (draft 2020-12, section 7 of the
+    /// validation vocabulary).
+    pub assert_formats: bool,
+}
+
 /// The state of one compilation: the targets found so far, and what is wrong.
 struct Compiler<'d> {
     document: &'d Value<'d>,
     draft_07: bool,
+    options: CompileOptions,
     /// Whether `unevaluated…` asks which keywords have spoken, so that those that allow all count.
     counts_evaluated: bool,
     /// Every target in the order of its index, compiled in that order.
@@ -111,6 +132,7 @@ impl<'d> Compiler<'d> {
         let mut compiler = Self {
             document,
             draft_07: false,
+            options: CompileOptions::default(),
             counts_evaluated: false,
             waiting: Vec::new(),
             index: HashMap::new(),
