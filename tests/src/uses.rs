@@ -1,7 +1,7 @@
 //! Rust code that uses everything of a generated module.
 
 use quote::{ToTokens, quote};
-use syn::{ImplItem, Item, ReturnType, TraitItem, Visibility};
+use syn::{Item, ReturnType, TraitItem, Visibility};
 
 /// The code of a function `everything` that uses each public item of a generated module which lies
 /// at `at`, together with handlers for all of its tools.
@@ -42,14 +42,7 @@ impl Uses {
             Item::Struct(item) if public(&item.vis) => self.named(&item.ident, at),
             Item::Enum(item) if public(&item.vis) => self.named(&item.ident, at),
             Item::Type(item) if public(&item.vis) => self.named(&item.ident, at),
-            Item::Impl(item) if item.trait_.is_none() => {
-                let of = item.self_ty.to_token_stream();
-                for method in &item.items {
-                    if let ImplItem::Fn(method) = method {
-                        self.say(&format!("let _ = {at}::{of}::{};", method.sig.ident));
-                    }
-                }
-            }
+            Item::Macro(item) => self.made(&item.mac, at),
             Item::Fn(item) if item.sig.ident == "tools" => {
                 self.say(&format!(
                     "let _: Vec<::relay_runtime::Tool> = {at}::tools(Everything);"
@@ -72,8 +65,50 @@ impl Uses {
         }
     }
 
-    fn named(&mut self, name: &syn::Ident, at: &str) {
+    /// What a macro of the runtime makes, by the words before each name.
+    fn made(&mut self, made: &syn::Macro, at: &str) {
+        let text = made.tokens.to_string();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let after = |words: &[&str]| {
+            words
+                .first()
+                .map(|name| name.split('(').next().unwrap_or(name).to_owned())
+        };
+        for (place, word) in words.iter().enumerate() {
+            let Some(name) = after(&words[place + 1..]) else {
+                break;
+            };
+            match *word {
+                "struct" | "enum" if place > 0 && words[place - 1] == "pub" => {
+                    self.of_type(&name, at)
+                }
+                "fn" if place == 1 => self.say(&format!("let _ = {at}::{name}();")),
+                _ => {}
+            }
+        }
+        if made
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "defaults")
+        {
+            let of = words.first().copied().unwrap_or_default();
+            for word in words
+                .iter()
+                .filter_map(|word| word.split('(').next())
+                .filter(|word| word.ends_with("_or_default"))
+            {
+                self.say(&format!("let _ = {at}::{of}::{word};"));
+            }
+        }
+    }
+
+    fn of_type(&mut self, name: &str, at: &str) {
         self.say(&format!("let _ = ::std::any::type_name::<{at}::{name}>();"));
+    }
+
+    fn named(&mut self, name: &syn::Ident, at: &str) {
+        self.of_type(&name.to_string(), at);
     }
 
     /// A handler as users write it.

@@ -108,12 +108,12 @@ fn a_stale_file_is_shown_with_what_differs() {
     has(&ran.stdout, "--- tools.rs");
     has(
         &ran.stdout,
-        "-        pub name: Option<String>,".trim_start_matches(' '),
+        "-            pub name?: String,".trim_start_matches(' '),
     );
-    has(&ran.stdout, "+        pub nick: Option<String>,");
+    has(&ran.stdout, "+            pub nick?: String,");
     has(&ran.stderr, "tools.rs is stale");
     has(&ran.stderr, "relay-gen generate schemas -o tools.rs");
-    has(&cli.read("tools.rs"), "pub name: Option<String>");
+    has(&cli.read("tools.rs"), "pub name?: String");
 }
 
 #[test]
