@@ -26,15 +26,15 @@ macro_rules! __relay_table {
         Keyword::$keyword(S(&[$($crate::__relay_table!(@schema $schema)),*]))
     };
 
-    (@keyword DynamicRef ($anchor:literal, $target:literal)) => { Keyword::DynamicRef(T($anchor), $target) };
+    (@keyword DynamicRef ($anchor:literal, $target:literal $(,)?)) => { Keyword::DynamicRef(T($anchor), $target) };
     (@keyword Scope {$($anchor:literal: $target:literal),* $(,)?}) => {
         Keyword::Scope(S(&[$((T($anchor), $target)),*]))
     };
     (@keyword Format ($format:ident)) => { Keyword::Format(Format::$format) };
-    (@keyword Pattern ($pattern:literal, $parts:tt)) => {
+    (@keyword Pattern ($pattern:literal, $parts:tt $(,)?)) => {
         Keyword::Pattern(T($pattern), $crate::__relay_table!(@parts $parts))
     };
-    (@keyword PatternProperties [$(($pattern:literal, $parts:tt, $schema:tt)),* $(,)?]) => {
+    (@keyword PatternProperties [$(($pattern:literal, $parts:tt, $schema:tt $(,)?)),* $(,)?]) => {
         Keyword::PatternProperties(S(&[$((
             T($pattern),
             $crate::__relay_table!(@parts $parts),
@@ -46,7 +46,7 @@ macro_rules! __relay_table {
     (@keyword ExclusiveMinimum ($bound:literal)) => { Keyword::ExclusiveMinimum(T($bound)) };
     (@keyword ExclusiveMaximum ($bound:literal)) => { Keyword::ExclusiveMaximum(T($bound)) };
     (@keyword MultipleOf ($step:literal)) => { Keyword::MultipleOf(T($step)) };
-    (@keyword Const ($value:tt)) => { Keyword::Const($crate::__relay_table!(@literal $value)) };
+    (@keyword Const ($value:tt $(,)?)) => { Keyword::Const($crate::__relay_table!(@literal $value)) };
     (@keyword Enum [$($value:tt),* $(,)?]) => {
         Keyword::Enum(S(&[$($crate::__relay_table!(@literal $value)),*]))
     };
@@ -54,10 +54,10 @@ macro_rules! __relay_table {
     (@keyword DependentRequired {$($name:literal: [$($needed:literal),*]),* $(,)?}) => {
         Keyword::DependentRequired(S(&[$((T($name), S(&[$(T($needed)),*]))),*]))
     };
-    (@keyword Contains ($schema:tt, $least:literal, $most:expr)) => {
+    (@keyword Contains ($schema:tt, $least:literal, $most:expr $(,)?)) => {
         Keyword::Contains($crate::__relay_table!(@schema $schema), $least, $most)
     };
-    (@keyword If ($condition:tt, $then:tt, $otherwise:tt)) => {
+    (@keyword If ($condition:tt, $then:tt, $otherwise:tt $(,)?)) => {
         Keyword::If(
             $crate::__relay_table!(@schema $condition),
             $crate::__relay_table!(@schema $then),
@@ -82,7 +82,7 @@ macro_rules! __relay_table {
     };
     (@part Char ($letter:literal)) => { Part::Char($letter) };
     (@part Class ($ranges:literal)) => { Part::Class(T($ranges)) };
-    (@part Repeat ($least:literal, $most:expr, $parts:tt)) => {
+    (@part Repeat ($least:literal, $most:expr, $parts:tt $(,)?)) => {
         Part::Repeat($least, $most, $crate::__relay_table!(@parts $parts))
     };
     (@part $part:ident ()) => { Part::$part };
