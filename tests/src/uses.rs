@@ -43,18 +43,8 @@ impl Uses {
             Item::Enum(item) if public(&item.vis) => self.named(&item.ident, at),
             Item::Type(item) if public(&item.vis) => self.named(&item.ident, at),
             Item::Macro(item) => self.made(&item.mac, at),
-            Item::Fn(item) if item.sig.ident == "tools" => {
-                self.say(&format!(
-                    "let _: Vec<::relay_runtime::Tool> = {at}::tools(Everything);"
-                ));
-            }
             Item::Fn(item) if public(&item.vis) => {
                 self.say(&format!("let _ = {at}::{}();", item.sig.ident));
-            }
-            Item::Trait(item) if item.ident == "Tools" => {
-                self.say(&format!(
-                    "{{ fn all<T: {at}::Tools>(_: &T) {{}} all(&Everything); }}"
-                ));
             }
             Item::Trait(item) => self.handler(item, at),
             Item::Mod(item) if public(&item.vis) => {

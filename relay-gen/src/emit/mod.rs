@@ -11,7 +11,7 @@ use quote::quote;
 
 use crate::generate::Tool;
 use crate::types::{Item, Module, ident};
-use layout::{Bodies, Layout};
+use layout::Bodies;
 use types::TypeWriter;
 
 /// The text of the generated file, formatted.
@@ -116,36 +116,15 @@ impl Writer<'_> {
             return TokenStream::new();
         }
         let traits = tools.iter().map(|tool| tool::handler(tool, &self.types));
-        let names: Vec<_> = tools.iter().map(|tool| tool::trait_name(tool)).collect();
-        let bindings = tools.iter().map(|tool| tool::binding(tool));
-        let bindings = self.bodies.call(
-            &quote!(rt::tools),
-            vec![Layout::group(
-                "handlers => ",
-                ["[", "]"],
-                bindings.collect(),
-            )],
-        );
+        let bindings = tools.iter().map(|tool| tool::binding(tool)).collect();
+        let bindings = self.bodies.call(&quote!(rt::tools), bindings);
         let definitions = tools
             .iter()
             .map(|tool| tool::definition(tool, &self.types, self.bodies));
         quote! {
             #(#traits)*
 
-            /// Handles every tool of this module.
-            pub trait Tools<C = ()>: #(#names<C>)+* {}
-
-            impl<C, H: #(#names<C>)+*> Tools<C> for H {}
-
-            /// Every tool of this module, bound to its handler.
-            #[must_use]
-            pub fn tools<C, H>(handlers: H) -> Vec<rt::Tool<C>>
-            where
-                C: Send + Sync + 'static,
-                H: #(#names<C>)+*,
-            {
-                #bindings
-            }
+            #bindings
 
             /// The contract of each tool of this module, for a server or a client.
             pub mod definitions {

@@ -8,11 +8,15 @@ use relay_runtime::check::{
 
 use super::layout::{CURLY, Layout, ROUND, SQUARE, literal as quoted};
 
-/// The body of the macro: each target with its pointer.
-pub(super) fn table(table: &Table) -> Vec<Layout> {
+/// A table after a word: the schema alone where nothing refers to a part of it, else each target
+/// with its pointer.
+pub(super) fn table(name: &str, table: &Table) -> Layout {
     let target =
         |Target(pointer, target): &Target| schema(target).after(&format!("{}: ", quoted(pointer)));
-    table.0.iter().map(target).collect()
+    match &*table.0 {
+        [Target(_, root)] => schema(root).after(name),
+        targets => Layout::group(name, CURLY, targets.iter().map(target).collect()),
+    }
 }
 
 fn schema(keywords: &Schema) -> Layout {

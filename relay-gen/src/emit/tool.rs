@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::docs::docs;
-use super::layout::{Bodies, CURLY, Layout, SQUARE, escaped};
+use super::layout::{Bodies, Layout, SQUARE, escaped};
 use super::table::table;
 use super::types::TypeWriter;
 use crate::generate::Tool;
@@ -21,7 +21,6 @@ pub(super) fn handler(tool: &Tool<'_>, types: &TypeWriter<'_>) -> TokenStream {
     );
     let output = output(tool, types);
     let message = format!("`{{Self}}` has no handler for the tool `{name}`");
-    let label = format!("the trait `{trait_name}` is not implemented for `{{Self}}`");
     let body = "todo!()";
     let shown = if tool.output.is_some() {
         output.to_string()
@@ -35,7 +34,7 @@ pub(super) fn handler(tool: &Tool<'_>, types: &TypeWriter<'_>) -> TokenStream {
     let method_docs = format!(" Handles a call of `{name}` whose arguments fit the contract.");
     quote! {
         #docs
-        #[diagnostic::on_unimplemented(message = #message, label = #label, note = #note)]
+        #[diagnostic::on_unimplemented(message = #message, note = #note)]
         pub trait #trait_name<C = ()>: Send + Sync + 'static {
             #[doc = #method_docs]
             fn #method(&self, call: &rt::Call<C>, input: #input) -> impl Future<Output = rt::ToolResult<#output>> + Send;
@@ -58,12 +57,12 @@ pub(super) fn definition(tool: &Tool<'_>, types: &TypeWriter<'_>, bodies: &Bodie
         Layout::word(signature),
         Layout::text(tool.contract.name()),
         Layout::word(raw_string(&tool.declaration)),
-        Layout::group("input ", CURLY, table(&tool.input_table)),
+        table("input ", &tool.input_table),
     ];
     body.extend(
         tool.output_table
             .as_ref()
-            .map(|output| Layout::group("output ", CURLY, table(output))),
+            .map(|output| table("output ", output)),
     );
     let extension = tool.contract.extension();
     let capabilities: Vec<_> = extension
@@ -85,10 +84,6 @@ pub(super) fn definition(tool: &Tool<'_>, types: &TypeWriter<'_>, bodies: &Bodie
 /// The method that handles the tool, for the macro that binds it.
 pub(super) fn binding(tool: &Tool<'_>) -> Layout {
     Layout::word(format!("{}::{}", ident(&tool.rust_name), method(tool)))
-}
-
-pub(super) fn trait_name(tool: &Tool<'_>) -> syn::Ident {
-    ident(&tool.rust_name)
 }
 
 fn method(tool: &Tool<'_>) -> syn::Ident {

@@ -9,8 +9,8 @@ macro_rules! __relay_definition {
         pub fn $function:ident($input:ty) $(-> $output:ty)?,
         $name:literal,
         $declaration:literal,
-        input {$($input_table:tt)*}
-        $(, output {$($output_table:tt)*})?
+        input $input_table:tt
+        $(, output $output_table:tt)?
         $(, requires [$($capability:literal),* $(,)?])?
         $(, timeout_ms $timeout:literal)?
         $(,)?
@@ -21,8 +21,8 @@ macro_rules! __relay_definition {
             static CONTRACT: $crate::codegen::Contract = $crate::codegen::Contract {
                 name: $name,
                 declaration: $declaration,
-                input: $crate::__relay_table!($($input_table)*),
-                output: $crate::__relay_definition!(@table $({$($output_table)*})?),
+                input: $crate::__relay_table!($input_table),
+                output: $crate::__relay_definition!(@table $($output_table)?),
                 required_client_capabilities: &[$($($capability),*)?],
                 timeout_ms: $crate::__relay_definition!(@option $($timeout)?),
             };
@@ -30,7 +30,7 @@ macro_rules! __relay_definition {
         }
     };
     (@table) => { ::core::option::Option::None };
-    (@table {$($table:tt)*}) => { ::core::option::Option::Some($crate::__relay_table!($($table)*)) };
+    (@table $table:tt) => { ::core::option::Option::Some($crate::__relay_table!($table)) };
     (@option) => { ::core::option::Option::None };
     (@option $value:literal) => { ::core::option::Option::Some($value) };
     (@make) => { $crate::codegen::content_definition };

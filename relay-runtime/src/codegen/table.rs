@@ -6,14 +6,15 @@ pub use crate::check::Text::T;
 pub use crate::check::{ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING};
 pub use crate::check::{Format, Literal, Part, Table, Target};
 
-/// A table: for each target its pointer and its schema, a list of keywords.
+/// A table: a schema, a list of keywords; or for each target its pointer and its schema.
 ///
 /// A keyword has its argument in the brackets that suit it: `Type(STRING)`, `Required["name"]`,
 /// `Properties{"name": [Type(STRING)]}`, `Items[Type(STRING)]`, `AnyOf[[…], […]]`, `Never()`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __relay_table {
-    ($($pointer:literal: $schema:tt),* $(,)?) => {{
+    ([$($schema:tt)*]) => { $crate::__relay_table!({"": [$($schema)*]}) };
+    ({$($pointer:literal: $schema:tt),* $(,)?}) => {{
         #[allow(unused_imports)]
         use $crate::codegen::table::*;
         Table(S(&[$(Target(T($pointer), $crate::__relay_table!(@schema $schema))),*]))

@@ -7,19 +7,34 @@ use crate::definition::Definition;
 use crate::reply::ToolResult;
 use crate::tool::Tool;
 
-/// Binds each tool to the method of its trait: `handlers => [Greet::greet, …]`, in a module whose
-/// `definitions` has a function of each method's name.
+/// The trait `Tools` and the function `tools` of a module, from the trait and the method of each of
+/// its tools. The module has `definitions`, with a function of each method's name.
+///
+/// The bounds are spelled out: behind `Tools`, rustc would not say which tool has no handler.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __relay_tools {
-    ($handlers:ident => [$($trait:ident::$method:ident),* $(,)?] $(,)?) => {{
-        let handlers = ::std::sync::Arc::new($handlers);
-        ::std::vec::Vec::from([$(
-            $crate::codegen::bind(definitions::$method(), &handlers, |handlers, call, input| async move {
-                $trait::$method(&*handlers, &call, input).await
-            })
-        ),*])
-    }};
+    ($($trait:ident::$method:ident),* $(,)?) => {
+        /// Handles every tool of this module.
+        pub trait Tools<C = ()>: $($trait<C> +)* {}
+
+        impl<C, H: $($trait<C> +)*> Tools<C> for H {}
+
+        /// Every tool of this module, bound to its handler.
+        #[must_use]
+        pub fn tools<C, H>(handlers: H) -> ::std::vec::Vec<$crate::codegen::Tool<C>>
+        where
+            C: ::core::marker::Send + ::core::marker::Sync + 'static,
+            H: $($trait<C> +)*
+        {
+            let handlers = ::std::sync::Arc::new(handlers);
+            ::std::vec::Vec::from([$(
+                $crate::codegen::bind(definitions::$method(), &handlers, |handlers, call, input| async move {
+                    $trait::$method(&*handlers, &call, input).await
+                })
+            ),*])
+        }
+    };
 }
 
 /// A tool whose calls go to a method of the handlers.
