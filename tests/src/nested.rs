@@ -1,8 +1,9 @@
 //! Crates that a test writes and builds with Cargo, as a user would.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
@@ -119,6 +120,12 @@ impl Nested {
         self.cargo_with(arguments, &[])
     }
 
+    /// Runs Cargo in it, with something to read on standard input.
+    #[must_use]
+    pub fn cargo_fed(&self, arguments: &[&str], input: &str) -> Ran {
+        run(&mut command(&self.root, arguments, &[]), input)
+    }
+
     /// Runs Cargo in it, with variables set.
     #[must_use]
     pub fn cargo_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Ran {
@@ -165,6 +172,10 @@ fn nested() -> PathBuf {
 }
 
 fn cargo(directory: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Ran {
+    run(&mut command(directory, arguments, variables), "")
+}
+
+fn command(directory: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
     let (command, rest) = arguments.split_first().expect("a command");
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     // What the outer Cargo says of the test's own package.
@@ -174,7 +185,7 @@ fn cargo(directory: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Ra
             cargo.env_remove(&name);
         }
     }
-    let output = cargo
+    cargo
         .current_dir(directory)
         .arg(command)
         .args(["--offline", "--color=never"])
@@ -185,9 +196,21 @@ fn cargo(directory: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Ra
         .env("CARGO_INCREMENTAL", "0")
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
         .env("CARGO_PROFILE_TEST_DEBUG", "0")
-        .envs(variables.iter().copied())
-        .output()
-        .expect("cargo runs");
+        .envs(variables.iter().copied());
+    cargo
+}
+
+fn run(command: &mut Command, input: &str) -> Ran {
+    let piped = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = piped.spawn().expect("the command starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // It may end before it has read everything.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().expect("the command ends");
     Ran {
         code: output.status.code().unwrap_or(-1),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
