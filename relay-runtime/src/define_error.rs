@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::check::Table;
+
 /// The longest tool name, in characters (spec page `server/tools`).
 pub(crate) const MAX_NAME: usize = 128;
 
@@ -41,6 +43,15 @@ pub enum DefineError {
         /// What the root is instead, such as `of type "string"`.
         kind: String,
     },
+    /// With the feature `dynamic`: a schema can't be compiled into a table.
+    InvalidSchema {
+        /// The tool's name.
+        name: String,
+        /// `input` or `output`.
+        side: &'static str,
+        /// All that is wrong with it, one a line.
+        reason: String,
+    },
     /// The output schema is no JSON object.
     OutputSchemaNotObject {
         /// The tool's name.
@@ -69,6 +80,13 @@ impl fmt::Display for DefineError {
                 "tool `{name}`: the input schema is {kind}, it must be a JSON object with \
                  \"type\": \"object\" at its root"
             ),
+            Self::InvalidSchema { name, side, reason } => {
+                write!(
+                    f,
+                    "tool `{name}`: the {side} schema can't be checked: {}",
+                    reason.replace('\n', "; ")
+                )
+            }
             Self::OutputSchemaNotObject { name, kind } => {
                 write!(
                     f,
@@ -137,4 +155,27 @@ fn kind_of(value: &Value) -> &'static str {
         Value::Array(_) => "an array",
         Value::Object(_) => "an object",
     }
+}
+
+/// The table of a schema, where the feature `dynamic` can make one.
+#[cfg(feature = "dynamic")]
+pub(crate) fn compile(
+    name: &str,
+    side: &'static str,
+    schema: &Value,
+) -> Result<Option<Table>, DefineError> {
+    Table::compile(&schema.to_string())
+        .map(Some)
+        .map_err(|errors| DefineError::InvalidSchema {
+            name: name.into(),
+            side,
+            reason: errors.to_string(),
+        })
+}
+
+/// Without the feature `dynamic`, serde alone decodes.
+#[cfg(not(feature = "dynamic"))]
+#[expect(clippy::unnecessary_wraps, reason = "with the feature it may fail")]
+pub(crate) fn compile(_: &str, _: &'static str, _: &Value) -> Result<Option<Table>, DefineError> {
+    Ok(None)
 }

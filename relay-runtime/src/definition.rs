@@ -11,7 +11,9 @@ use crate::codec::Codec;
 use crate::codegen::Contract;
 use crate::content::{ContentBlock, Icon, Meta};
 use crate::declaration::{Declaration, ToolAnnotations};
-use crate::define_error::{DefineError, check_input_schema, check_name, check_output_schema};
+use crate::define_error::{
+    DefineError, check_input_schema, check_name, check_output_schema, compile,
+};
 use crate::published::Published;
 
 /// A tool's contract, with the Rust types of its arguments `I` and of its result `O`.
@@ -19,10 +21,11 @@ use crate::published::Published;
 /// The same value serves the server, which binds a handler to it with `handle`, and a client,
 /// which encodes arguments and decodes results with it.
 ///
-/// `relay-gen` writes definitions from contracts, with a table that checks every value. A
-/// definition made by hand, with the functions below, has no such table: serde alone decodes, and
-/// whatever serde accepts reaches the handler, even where the published schema would forbid it.
-/// Derive `Deserialize` with `deny_unknown_fields`, and check ranges in the handler.
+/// `relay-gen` writes definitions from contracts, with a table that checks every value. One made by
+/// hand, with the functions below, has such a table where the feature `dynamic` is on: then the
+/// schemas are compiled, and decide. Without it serde alone decodes, and whatever serde accepts
+/// reaches the handler, even where the published schema would forbid it: derive `Deserialize` with
+/// `deny_unknown_fields`, and check ranges in the handler.
 ///
 /// ```
 /// use relay_runtime::Definition;
@@ -80,7 +83,8 @@ where
     /// # Errors
     ///
     /// A name that is empty, over 128 characters or outside `A-Z a-z 0-9 _ . -`; an input schema
-    /// whose root is not `"type": "object"`; an output schema that is no JSON object.
+    /// whose root is not `"type": "object"`; an output schema that is no JSON object; with the feature
+    /// `dynamic` also a schema that can't be checked.
     pub fn try_new(
         name: impl Into<String>,
         input_schema: Value,
@@ -90,10 +94,12 @@ where
         check_name(&name)?;
         check_input_schema(&name, &input_schema)?;
         check_output_schema(&name, &output_schema)?;
+        let input = compile(&name, "input", &input_schema)?;
+        let output = compile(&name, "output", &output_schema)?;
         Ok(Self {
             published: Published::new(name, &input_schema, Some(&output_schema)),
-            input: Codec::new(None),
-            output: Codec::new(None),
+            input: Codec::new(input),
+            output: Codec::new(output),
             blocks: None,
             required_client_capabilities: Vec::new(),
         })
@@ -131,9 +137,10 @@ impl<I: Serialize + DeserializeOwned> Definition<I> {
         let name = name.into();
         check_name(&name)?;
         check_input_schema(&name, &input_schema)?;
+        let input = compile(&name, "input", &input_schema)?;
         Ok(Self {
             published: Published::new(name, &input_schema, None),
-            input: Codec::new(None),
+            input: Codec::new(input),
             output: Codec::new(None),
             blocks: Some(|blocks| blocks),
             required_client_capabilities: Vec::new(),

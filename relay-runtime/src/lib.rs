@@ -34,7 +34,8 @@
 //!
 //! - `server` (default): handlers, the server and its transports. Without it, the crate has the
 //!   contracts, the content and the checker only, and needs no tokio.
-//! - `dynamic`: [`check::Table::compile`], which turns a JSON Schema into a table at run time.
+//! - `dynamic`: `check::Table::compile` turns a JSON Schema into a table at run time, and the schemas
+//!   of definitions made by hand are checked like those of generated ones.
 #![deny(clippy::print_stdout)]
 
 pub mod check;

@@ -178,8 +178,8 @@ fn values_cross_the_wire_and_come_back() {
     let json = tool.encode_input(&input).expect("it encodes");
     assert_eq!(json.get(), r#"{"name":"n"}"#);
     assert_eq!(tool.decode_input(&json), Ok(input));
-    let json = tool.encode_output(&json!([1])).expect("it encodes");
-    assert_eq!(tool.decode_output(&json), Ok(json!([1])));
+    let json = tool.encode_output(&json!({"n": [1]})).expect("it encodes");
+    assert_eq!(tool.decode_output(&json), Ok(json!({"n": [1]})));
 
     let content = Definition::<Input>::content("t", object());
     let blocks = vec![ContentBlock::text("a")];
@@ -187,6 +187,7 @@ fn values_cross_the_wire_and_come_back() {
     assert_eq!(content.decode_output(&json), Ok(blocks));
 }
 
+#[cfg(not(feature = "dynamic"))]
 #[test]
 fn without_a_table_serde_alone_decides() {
     let strict =
@@ -204,4 +205,37 @@ fn a_clone_is_the_same_and_debug_names_it() {
     let tool = Plain::new("t", object(), object());
     assert_eq!(tool.clone().name(), "t");
     assert!(format!("{tool:?}").starts_with("Definition { name: \"t\""));
+}
+
+/// With `dynamic`, what the schema says is checked, whatever serde would take.
+#[cfg(feature = "dynamic")]
+#[test]
+fn schemas_made_by_hand_decide() {
+    use relay_runtime::{DefineError, Definition};
+    use serde_json::{Value, json, value::to_raw_value};
+
+    let schema = json!({ "type": "object", "properties": { "n": { "minimum": 1 } }, "additionalProperties": false });
+    let definition: Definition<Value> = Definition::content("count", schema);
+    let decode = |value: Value| definition.decode_input(&to_raw_value(&value).expect("it encodes"));
+    assert_eq!(
+        decode(json!({ "n": 1 })).expect("it is valid"),
+        json!({ "n": 1 })
+    );
+    let broken = decode(json!({ "n": 0, "m": 1 }))
+        .expect_err("it is not")
+        .to_string();
+    assert_eq!(
+        broken,
+        "/m: is no member that the contract knows; did you mean \"n\"?\n/n: must be at least 1, but is 0"
+    );
+    let bad = json!({ "type": "object", "properties": { "n": { "minimum": "1" } } });
+    let refused = Definition::<Value>::try_content("count", bad).expect_err("it is no schema");
+    assert!(
+        matches!(refused, DefineError::InvalidSchema { side: "input", .. }),
+        "{refused}"
+    );
+    assert!(
+        refused.to_string().contains("/properties/n/minimum"),
+        "{refused}"
+    );
 }

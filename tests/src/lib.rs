@@ -9,7 +9,7 @@ mod sweep;
 mod uses;
 
 pub use lines::{code_lines, rustfmt};
-pub use nested::{Nested, Ran, manifest};
+pub use nested::{Nested, Ran, manifest, run};
 pub use rng::Rng;
 pub use sweep::{Directory, Sweep, sweep};
 pub use uses::uses;

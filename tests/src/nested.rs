@@ -200,7 +200,13 @@ fn command(directory: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> 
     cargo
 }
 
-fn run(command: &mut Command, input: &str) -> Ran {
+/// Runs a command with something to read on standard input.
+///
+/// # Panics
+///
+/// If it can't be started, or waited for.
+#[must_use]
+pub fn run(command: &mut Command, input: &str) -> Ran {
     let piped = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

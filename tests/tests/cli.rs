@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use relay_tests::{Nested, Ran};
+use relay_tests::{Nested, Ran, run};
 
 const GREET: &str = r#"{"name": "greet", "inputSchema": {"type": "object", "properties": {"name": {"type": "string"}}}}"#;
 const PART: &str = r#"{"name": "part", "inputSchema": {"type": "object"}}"#;
@@ -39,25 +39,23 @@ impl Cli {
         fs::read_to_string(self.directory.join(path)).unwrap()
     }
 
-    fn run<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Ran {
+    fn run<A: AsRef<OsStr>>(&self, arguments: &[A], input: &str) -> Ran {
         static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
         let program = PROGRAM.get_or_init(|| Nested::program("relay-gen", "relay-gen", "cli"));
-        let output = Command::new(program)
-            .args(arguments)
-            .current_dir(&self.directory)
-            .output()
-            .unwrap();
-        Ran {
-            code: output.status.code().unwrap_or(-1),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
+        let mut command = Command::new(program);
+        run(command.args(arguments).current_dir(&self.directory), input)
     }
 
     /// Runs a line of words, and asserts its exit code.
     #[track_caller]
     fn exits(&self, code: i32, line: &str) -> Ran {
-        let ran = self.run(&line.split(' ').collect::<Vec<_>>());
+        self.exits_fed(code, line, "")
+    }
+
+    /// The same with something to read.
+    #[track_caller]
+    fn exits_fed(&self, code: i32, line: &str, input: &str) -> Ran {
+        let ran = self.run(&line.split(' ').collect::<Vec<_>>(), input);
         assert_eq!(ran.code, code, "{line}: {}", ran.all());
         assert!(
             !ran.all().contains('\u{1b}'),
@@ -170,7 +168,7 @@ fn a_wrong_argument_is_an_error() {
         assert_eq!(ran.stdout, "");
     }
     has(&cli.exits(3, "generat schemas").stderr, "generate");
-    let ran = cli.run::<&str>(&[]);
+    let ran = cli.run::<&str>(&[], "");
     assert_eq!(ran.code, 3, "{}", ran.all());
     has(&ran.stderr, "Usage");
 }
@@ -233,4 +231,28 @@ fn a_warning_is_told_and_is_no_error() {
     let ran = cli.exits(0, "generate schemas -o tools.rs");
     has(&ran.stderr, "warning[unknown-member]");
     assert_eq!(ran.stdout, "");
+}
+
+#[test]
+fn values_are_validated_line_by_line() {
+    let cli = Cli::new("validate");
+    let greet = "validate schemas --tool greet";
+    let ran = cli.exits_fed(0, greet, "{\"name\":\"Ada\"}\n\n{}");
+    assert_eq!(ran.stdout, "{\"valid\":true}\n{\"valid\":true}\n");
+    let ran = cli.exits_fed(1, greet, "{\"name\":1}\n{nope\n");
+    let name = r#"{"instance":"/name","schema":"/properties/name/type","message":"must be a string, but is the number 1"}"#;
+    has(
+        &ran.stdout,
+        &format!("{{\"valid\":false,\"errors\":[{name}]}}\n"),
+    );
+    has(&ran.stdout, "no valid JSON at byte 1");
+    has(
+        &cli.exits(3, "validate schemas --tool gret").stderr,
+        "did you mean `greet`?",
+    );
+    has(
+        &cli.exits(3, "validate schemas --tool greet --output")
+            .stderr,
+        "has no `outputSchema`",
+    );
 }

@@ -3,6 +3,7 @@
 mod check;
 mod generate;
 mod source;
+mod validate;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -17,6 +18,7 @@ use relay_gen::diagnostics::Style;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Fine,
+    Findings,
     Stale,
     Failed,
 }
@@ -25,6 +27,7 @@ impl From<Outcome> for ExitCode {
     fn from(outcome: Outcome) -> Self {
         ExitCode::from(match outcome {
             Outcome::Fine => 0,
+            Outcome::Findings => 1,
             Outcome::Stale => 2,
             Outcome::Failed => 3,
         })
@@ -40,7 +43,8 @@ struct Cli {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 fine, 2 the generated file is stale, 3 an error (a wrong contract, a wrong argument).";
+Exit codes: 0 fine, 1 invalid values, 2 the generated file is stale, 3 an error (a wrong contract,
+a wrong argument).";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -57,6 +61,15 @@ Examples:
 
 Exit codes: 0 up to date, 2 stale, 3 an error.")]
     Check(Target),
+    /// Check JSON values, one a line on standard input, against a tool's contract.
+    #[command(after_help = "\
+Examples:
+  echo '{\"name\":\"\"}' | relay-gen validate schemas --tool greet
+  relay-gen validate schemas --tool greet --output < results.jsonl
+
+Writes one JSON object a line: {\"valid\":true}, or {\"valid\":false,\"errors\":[..]}.
+Exit codes: 0 all valid, 1 some are not, 3 an error.")]
+    Validate(Validate),
 }
 
 /// What is generated from what.
@@ -70,6 +83,20 @@ struct Target {
     output: PathBuf,
 }
 
+/// Which values are checked against what.
+#[derive(Debug, Args)]
+struct Validate {
+    /// The directories that hold the contracts.
+    #[arg(required = true, value_name = "DIR")]
+    directories: Vec<PathBuf>,
+    /// The tool whose contract decides.
+    #[arg(long, value_name = "NAME")]
+    tool: String,
+    /// Check structured results, by the `outputSchema`, rather than arguments.
+    #[arg(long)]
+    output: bool,
+}
+
 /// Runs one command line; nothing but its result goes to standard output.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
@@ -79,6 +106,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let result = match cli.command {
         Command::Generate(target) => generate::run(&target),
         Command::Check(target) => check::run(&target),
+        Command::Validate(arguments) => validate::run(&arguments),
     };
     result
         .unwrap_or_else(|failure| {
@@ -103,6 +131,7 @@ fn usage(message: &clap::Error) -> ExitCode {
 #[derive(Debug)]
 enum Failure {
     Contracts(Report),
+    Argument(String),
     File {
         path: PathBuf,
         doing: &'static str,
@@ -110,10 +139,21 @@ enum Failure {
     },
 }
 
+impl Failure {
+    fn stream(name: &str, doing: &'static str, error: io::Error) -> Self {
+        Failure::File {
+            path: name.into(),
+            doing,
+            error,
+        }
+    }
+}
+
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Failure::Contracts(report) => f.write_str(&render(report)),
+            Failure::Argument(what) => write!(f, "error: {what}"),
             Failure::File { path, doing, error } => {
                 write!(f, "error: {} can't be {doing}: {error}", path.display())
             }
