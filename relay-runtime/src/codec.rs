@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
+use crate::check::typed::{Checked, Verdict, Walk};
 use crate::check::{Table, Value, Violations, parse};
 
 /// Decodes and encodes a `T`; the contract's table, where there is one, decides what is valid.
@@ -12,6 +13,18 @@ pub(crate) struct Codec<T> {
     table: Option<Table>,
     decode: fn(&str) -> serde_json::Result<T>,
     encode: fn(&T) -> serde_json::Result<Box<RawValue>>,
+    /// What a value's own type tells of it, for types that can be walked along a table.
+    walk: Option<fn(&T, Walk<'_>) -> Verdict>,
+}
+
+impl<T: Serialize + DeserializeOwned + Checked> Codec<T> {
+    /// A codec with a fast path: most values need no look at their JSON.
+    pub(crate) fn checked(table: Option<Table>) -> Self {
+        Self {
+            walk: Some(|value, walk| walk.root(value)),
+            ..Self::new(table)
+        }
+    }
 }
 
 impl<T: Serialize + DeserializeOwned> Codec<T> {
@@ -20,6 +33,7 @@ impl<T: Serialize + DeserializeOwned> Codec<T> {
             table,
             decode: |json| serde_json::from_str(json),
             encode: |value| serde_json::value::to_raw_value(value),
+            walk: None,
         }
     }
 }
@@ -30,6 +44,12 @@ impl<T> Codec<T> {
             return (self.decode)(json.get())
                 .map_err(|error| Violations::unreadable(&error.to_string()));
         };
+        if let Some(walk) = self.walk
+            && let Ok(value) = (self.decode)(json.get())
+            && walk(&value, Walk::inward(table)) == Verdict::Valid
+        {
+            return Ok(value);
+        }
         let value =
             parse(json.get()).map_err(|error| Violations::unreadable(&error.to_string()))?;
         table.check_value(&value)?;
@@ -48,7 +68,13 @@ impl<T> Codec<T> {
     pub(crate) fn encode(&self, value: &T) -> Result<Box<RawValue>, Violations> {
         let json =
             (self.encode)(value).map_err(|error| Violations::unreadable(&error.to_string()))?;
-        if let Some(table) = &self.table {
+        let Some(table) = &self.table else {
+            return Ok(json);
+        };
+        let verdict = self
+            .walk
+            .map_or(Verdict::Unknown, |walk| walk(value, Walk::outward(table)));
+        if verdict != Verdict::Valid {
             table.check(json.get())?;
         }
         Ok(json)

@@ -7,6 +7,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::check::Violations;
+use crate::check::typed::Checked;
 use crate::codec::Codec;
 use crate::codegen::Contract;
 use crate::content::{ContentBlock, Icon, Meta};
@@ -104,16 +105,6 @@ where
             required_client_capabilities: Vec::new(),
         })
     }
-
-    pub(crate) fn generated(contract: &'static Contract) -> Self {
-        Self {
-            published: Published::generated(contract.name, contract.declaration),
-            input: Codec::new(Some(contract.input.clone())),
-            output: Codec::new(contract.output.clone()),
-            blocks: None,
-            required_client_capabilities: owned(contract.required_client_capabilities),
-        }
-    }
 }
 
 impl<I: Serialize + DeserializeOwned> Definition<I> {
@@ -146,7 +137,26 @@ impl<I: Serialize + DeserializeOwned> Definition<I> {
             required_client_capabilities: Vec::new(),
         })
     }
+}
 
+/// What relay-gen writes.
+impl<I, O> Definition<I, O>
+where
+    I: Serialize + DeserializeOwned + Checked,
+    O: Serialize + DeserializeOwned + Checked,
+{
+    pub(crate) fn generated(contract: &'static Contract) -> Self {
+        Self {
+            published: Published::generated(contract.name, contract.declaration),
+            input: Codec::checked(Some(contract.input.clone())),
+            output: Codec::checked(contract.output.clone()),
+            blocks: None,
+            required_client_capabilities: owned(contract.required_client_capabilities),
+        }
+    }
+}
+
+impl<I: Serialize + DeserializeOwned + Checked> Definition<I> {
     pub(crate) fn generated_content(contract: &'static Contract) -> Self {
         Self {
             blocks: Some(|blocks| blocks),

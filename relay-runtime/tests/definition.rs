@@ -3,7 +3,6 @@
 use relay_runtime::content::{ContentBlock, Icon, Meta};
 use relay_runtime::{DefineError, Definition};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -193,6 +192,8 @@ fn without_a_table_serde_alone_decides() {
     let strict =
         json!({"type": "object", "properties": {"name": {"type": "string", "minLength": 5}}});
     let tool = Plain::new("t", strict, object());
+    use serde_json::value::RawValue;
+
     let json = RawValue::from_string(r#"{"name":"n"}"#.into()).expect("JSON");
     assert!(tool.decode_input(&json).is_ok());
     let json = RawValue::from_string(r#"{"name":1}"#.into()).expect("JSON");

@@ -288,7 +288,7 @@ fn no_contract_makes_the_generator_panic() {
 
 fn cases() {
     let mut sources: Vec<Value> = Vec::new();
-    let mut directories = vec![fixtures("strict"), fixtures("open")];
+    let mut directories = vec![fixtures("strict")];
     directories.extend(shared("contracts"));
     for directory in directories {
         let parsed = texts(&directory)
@@ -353,7 +353,7 @@ fn cases() {
 fn compile(modules: &[(String, String)]) {
     let nested = Nested::crate_of("mutation");
     let mut library = String::from(
-        // Letters that turn the direction of the text; `strict` has an open case of them.
+        // Letters that turn the direction of the text.
         "//! Generated from mutated contracts.\n\
          #![allow(text_direction_codepoint_in_literal, text_direction_codepoint_in_comment)]\n",
     );

@@ -13,6 +13,8 @@ mod format;
 mod parse;
 mod pattern;
 mod table;
+#[doc(hidden)]
+pub mod typed;
 mod value;
 mod violation;
 mod words;

@@ -14,11 +14,11 @@ use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
 
-pub use object::{Defaulted, Key, empty, once, required, skip, unknown};
+pub use object::{Defaulted, Keep, Key, empty, keep, once, required, skip, unknown};
 pub use strings::string;
 #[cfg(feature = "server")]
 pub use tools::bind;
-pub use union::no_form;
+pub use union::{no_form, value};
 
 pub use crate::__relay_defaults as defaults;
 pub use crate::__relay_definition as contract;
@@ -28,6 +28,8 @@ pub use crate::__relay_table as table;
 #[cfg(feature = "server")]
 pub use crate::__relay_tools as tools;
 pub use crate::__relay_union as union;
+
+pub use crate::check::typed::{Checked, Member, Members, Rest, Verdict, Walk};
 
 pub use serde;
 pub use serde::{Deserialize, Serialize};
@@ -69,8 +71,8 @@ pub struct Contract {
 /// The definition of a tool with a structured result.
 pub fn definition<I, O>(contract: &'static Contract) -> crate::Definition<I, O>
 where
-    I: Serialize + DeserializeOwned,
-    O: Serialize + DeserializeOwned,
+    I: Serialize + DeserializeOwned + Checked,
+    O: Serialize + DeserializeOwned + Checked,
 {
     crate::Definition::generated(contract)
 }
@@ -78,7 +80,7 @@ where
 /// The definition of a tool whose result is only content blocks.
 pub fn content_definition<I>(contract: &'static Contract) -> crate::Definition<I, Vec<ContentBlock>>
 where
-    I: Serialize + DeserializeOwned,
+    I: Serialize + DeserializeOwned + Checked,
 {
     crate::Definition::generated_content(contract)
 }

@@ -5,9 +5,11 @@
 //! required all the same.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde_json::{Map, Value};
 
 /// A struct for a JSON object.
 ///
@@ -40,6 +42,22 @@ macro_rules! __relay_object {
             $($field: $crate::__relay_object!(@new $kind $field),)*
             $($($rest: $crate::codegen::empty(),)?)?
         });
+
+        impl $crate::codegen::Checked for $type {
+            fn keyword(
+                &self,
+                keyword: &$crate::codegen::table::Keyword,
+                siblings: &[$crate::codegen::table::Keyword],
+                walk: &$crate::codegen::Walk<'_>,
+            ) -> $crate::codegen::Verdict {
+                let fields: &[$crate::codegen::Member<'_>] = &[$((
+                    $crate::__relay_object!(@wire $field $($wire)?),
+                    $crate::__relay_object!(@checked $kind self.$field),
+                )),*];
+                let rest = $crate::__relay_object!(@rest $(.. $($rest)?)?);
+                $crate::codegen::Members { fields, rest }.keyword(keyword, siblings, walk)
+            }
+        }
 
         impl $crate::codegen::Serialize for $type {
             fn serialize<S: $crate::codegen::serde::Serializer>(
@@ -122,6 +140,16 @@ macro_rules! __relay_object {
             $map.serialize_entry($wire, value)?;
         }
     };
+    (@checked : $value:expr) => { ::core::option::Option::Some(&$value) };
+    (@checked ? $value:expr) => {
+        match &$value {
+            ::core::option::Option::Some(value) => ::core::option::Option::Some(value),
+            ::core::option::Option::None => ::core::option::Option::None,
+        }
+    };
+    (@rest) => { $crate::codegen::Rest::Refused };
+    (@rest ..) => { $crate::codegen::Rest::Ignored };
+    (@rest .. $rest:ident) => { $crate::codegen::Rest::Kept };
     (@take : $field:ident, $wire:expr) => { $crate::codegen::required($field, $wire)? };
     (@take ? $field:ident, $wire:expr) => { $field };
     (@other $map:ident, $key:ident) => {
@@ -129,7 +157,8 @@ macro_rules! __relay_object {
     };
     (@other $map:ident, $key:ident, ..) => { $crate::codegen::skip(&mut $map)? };
     (@other $map:ident, $key:ident, .. $rest:ident) => {{
-        $rest.insert($key.into_string(), $map.next_value()?);
+        let value = $map.next_value()?;
+        $crate::codegen::keep(&mut $rest, $key.into_string(), value)?;
     }};
 }
 
@@ -246,6 +275,37 @@ pub fn required<T, E: Error>(member: Option<T>, name: &'static str) -> Result<T,
 /// If it is no value.
 pub fn skip<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
     map.next_value::<serde::de::IgnoredAny>().map(drop)
+}
+
+/// A map that members without a field are kept in.
+pub trait Keep<T> {
+    /// Puts a member in; says whether its name was new.
+    fn put(&mut self, name: String, value: T) -> bool;
+}
+
+impl<T> Keep<T> for BTreeMap<String, T> {
+    fn put(&mut self, name: String, value: T) -> bool {
+        self.insert(name, value).is_none()
+    }
+}
+
+impl Keep<Value> for Map<String, Value> {
+    fn put(&mut self, name: String, value: Value) -> bool {
+        self.insert(name, value).is_none()
+    }
+}
+
+/// Keeps a member that has no field.
+///
+/// # Errors
+///
+/// If there is one of this name already.
+pub fn keep<T, E: Error>(members: &mut impl Keep<T>, name: String, value: T) -> Result<(), E> {
+    if members.put(name, value) {
+        Ok(())
+    } else {
+        Err(E::custom("a member is there twice"))
+    }
 }
 
 /// A member that the struct does not have.

@@ -28,6 +28,17 @@ macro_rules! __relay_strings {
             }
         }
 
+        impl $crate::codegen::Checked for $type {
+            fn keyword(
+                &self,
+                keyword: &$crate::codegen::table::Keyword,
+                siblings: &[$crate::codegen::table::Keyword],
+                walk: &$crate::codegen::Walk<'_>,
+            ) -> $crate::codegen::Verdict {
+                self.as_str().keyword(keyword, siblings, walk)
+            }
+        }
+
         impl $crate::codegen::Serialize for $type {
             fn serialize<S: $crate::codegen::serde::Serializer>(
                 &self,

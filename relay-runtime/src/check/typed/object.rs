@@ -1,0 +1,232 @@
+//! Objects: generated structs, and maps.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::super::pattern::is_match;
+use super::super::table::{Keyword, OBJECT, Schema, Text};
+use super::{Checked, Unknown, Valid, Verdict, Walk, has};
+
+/// A member of a struct: its name in JSON, and its value if it is there.
+pub type Member<'v> = (&'static str, Option<&'v dyn Checked>);
+
+/// What became of members that a struct has no field for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    /// There were none: decoding refuses them.
+    Refused,
+    /// Decoding passed over them.
+    Ignored,
+    /// They are kept apart.
+    Kept,
+}
+
+/// The members of an object, in the order of its schema where it is a struct.
+#[derive(Clone, Copy)]
+pub struct Members<'v> {
+    /// Those that have a field.
+    pub fields: &'v [Member<'v>],
+    /// What became of the others.
+    pub rest: Rest,
+}
+
+impl Members<'_> {
+    /// What is known of the object and one keyword.
+    #[must_use]
+    pub fn keyword(&self, keyword: &Keyword, siblings: &[Keyword], walk: &Walk<'_>) -> Verdict {
+        // On the way out, there is nothing but what is here.
+        let is_whole = self.rest == Rest::Refused || (walk.outward && self.rest == Rest::Ignored);
+        match keyword {
+            // What is kept may hold a name twice.
+            Keyword::Type(_) if self.rest == Rest::Kept && !walk.outward => Unknown,
+            Keyword::Type(types) => has(*types, OBJECT),
+            Keyword::Properties(members) => self.properties(members, is_whole, walk),
+            Keyword::Required(names) => {
+                Verdict::all(names.iter().map(|name| self.has(name, is_whole)))
+            }
+            Keyword::AdditionalProperties(schema) => {
+                self.additional(schema, siblings, is_whole, walk)
+            }
+            Keyword::DependentRequired(dependents) => {
+                let dependents = dependents
+                    .iter()
+                    .flat_map(|(name, needed)| needed.iter().map(move |needed| (name, needed)));
+                Verdict::all(
+                    dependents.map(|(name, needed)| match self.has(name, is_whole) {
+                        Verdict::Invalid => Valid,
+                        Valid => self.has(needed, is_whole),
+                        Unknown => Unknown,
+                    }),
+                )
+            }
+            Keyword::PatternProperties(_)
+            | Keyword::PropertyNames(_)
+            | Keyword::MinProperties(_)
+            | Keyword::MaxProperties(_)
+            | Keyword::DependentSchemas(_)
+            | Keyword::Const(_)
+            | Keyword::Enum(_) => Unknown,
+            _ => Valid,
+        }
+    }
+
+    fn properties(&self, members: &[(Text, Schema)], is_whole: bool, walk: &Walk<'_>) -> Verdict {
+        Verdict::all(members.iter().enumerate().map(|(place, (name, schema))| {
+            match self.find(name, place) {
+                Some((_, Some(value))) => walk.schema(schema, *value),
+                Some((_, None)) => Valid,
+                None if is_whole => Valid,
+                None => Unknown,
+            }
+        }))
+    }
+
+    fn additional(
+        &self,
+        schema: &Schema,
+        siblings: &[Keyword],
+        is_whole: bool,
+        walk: &Walk<'_>,
+    ) -> Verdict {
+        if !is_whole && !schema.is_empty() {
+            return Unknown;
+        }
+        let named = siblings.iter().find_map(|keyword| match keyword {
+            Keyword::Properties(members) => Some(&**members),
+            _ => None,
+        });
+        let named = named.unwrap_or_default();
+        if siblings
+            .iter()
+            .any(|keyword| matches!(keyword, Keyword::PatternProperties(_)))
+        {
+            return Unknown;
+        }
+        let is_named = |place: usize, name: &str| {
+            named.get(place).is_some_and(|(known, _)| **known == *name)
+                || named.iter().any(|(known, _)| **known == *name)
+        };
+        let others = self
+            .fields
+            .iter()
+            .enumerate()
+            .filter(|(place, (name, _))| !is_named(*place, name));
+        Verdict::all(
+            others
+                .filter_map(|(_, (_, value))| *value)
+                .map(|value| walk.schema(schema, value)),
+        )
+    }
+
+    fn has(&self, name: &str, is_whole: bool) -> Verdict {
+        match self.find(name, usize::MAX) {
+            Some((_, value)) => Verdict::is(value.is_some()),
+            None if is_whole => Verdict::Invalid,
+            None => Unknown,
+        }
+    }
+
+    /// The field of a member; most stand where the schema has them.
+    fn find(&self, name: &str, place: usize) -> Option<&Member<'_>> {
+        let there = self.fields.get(place).filter(|(known, _)| *known == name);
+        there.or_else(|| self.fields.iter().find(|(known, _)| *known == name))
+    }
+}
+
+impl<T: Checked> Checked for BTreeMap<String, T> {
+    fn keyword(&self, keyword: &Keyword, siblings: &[Keyword], walk: &Walk<'_>) -> Verdict {
+        let members = || {
+            self.iter()
+                .map(|(name, value)| (name.as_str(), value as &dyn Checked))
+        };
+        map(
+            keyword,
+            siblings,
+            walk,
+            self.len(),
+            &|name| self.get(name).map(|value| value as _),
+            members(),
+        )
+    }
+
+    fn is_as_written(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl Checked for Map<String, Value> {
+    fn keyword(&self, keyword: &Keyword, siblings: &[Keyword], walk: &Walk<'_>) -> Verdict {
+        let members = || {
+            self.iter()
+                .map(|(name, value)| (name.as_str(), value as &dyn Checked))
+        };
+        map(
+            keyword,
+            siblings,
+            walk,
+            self.len(),
+            &|name| self.get(name).map(|value| value as _),
+            members(),
+        )
+    }
+
+    fn is_as_written(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+fn map<'v>(
+    keyword: &Keyword,
+    siblings: &[Keyword],
+    walk: &Walk<'_>,
+    length: usize,
+    get: &dyn Fn(&str) -> Option<&'v dyn Checked>,
+    members: impl Iterator<Item = (&'v str, &'v dyn Checked)>,
+) -> Verdict {
+    match keyword {
+        Keyword::Type(types) => has(*types, OBJECT),
+        Keyword::Properties(named) => {
+            let there = named
+                .iter()
+                .filter_map(|(name, schema)| Some((get(name)?, schema)));
+            Verdict::all(there.map(|(value, schema)| walk.schema(schema, value)))
+        }
+        Keyword::Required(names) => Verdict::is(names.iter().all(|name| get(name).is_some())),
+        Keyword::MinProperties(least) => Verdict::is(length as u64 >= *least),
+        Keyword::MaxProperties(most) => Verdict::is(length as u64 <= *most),
+        Keyword::PropertyNames(schema) => {
+            Verdict::all(members.map(|(name, _)| walk.schema(schema, &name.to_owned())))
+        }
+        Keyword::PatternProperties(patterns) => Verdict::all(members.flat_map(|(name, value)| {
+            patterns
+                .iter()
+                .map(move |(_, parts, schema)| match is_match(parts, name) {
+                    Ok(true) => walk.schema(schema, value),
+                    Ok(false) => Valid,
+                    Err(_) => Unknown,
+                })
+        })),
+        Keyword::AdditionalProperties(schema) => {
+            let is_named = |name: &str| {
+                siblings.iter().any(|keyword| match keyword {
+                    Keyword::Properties(named) => named.iter().any(|(known, _)| **known == *name),
+                    Keyword::PatternProperties(patterns) => patterns
+                        .iter()
+                        .any(|(_, parts, _)| is_match(parts, name).unwrap_or(false)),
+                    _ => false,
+                })
+            };
+            Verdict::all(
+                members
+                    .filter(|(name, _)| !is_named(name))
+                    .map(|(_, value)| walk.schema(schema, value)),
+            )
+        }
+        Keyword::DependentRequired(_)
+        | Keyword::DependentSchemas(_)
+        | Keyword::Const(_)
+        | Keyword::Enum(_) => Unknown,
+        _ => Valid,
+    }
+}

@@ -1,0 +1,137 @@
+//! `null`, booleans, numbers and strings.
+
+use std::cmp::Ordering;
+
+use super::super::decimal::Decimal;
+use super::super::pattern::is_match;
+use super::super::table::{BOOLEAN, INTEGER, Keyword, Literal, NULL, NUMBER, STRING};
+use super::{Checked, Unknown, Valid, Verdict, Walk, has};
+
+impl Checked for () {
+    fn keyword(&self, keyword: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
+        let is_null = |literal: &Literal| matches!(literal, Literal::Null);
+        match keyword {
+            Keyword::Type(types) => has(*types, NULL),
+            Keyword::Const(literal) => Verdict::is(is_null(literal)),
+            Keyword::Enum(literals) => Verdict::is(literals.iter().any(is_null)),
+            _ => Valid,
+        }
+    }
+}
+
+impl Checked for bool {
+    fn keyword(&self, keyword: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
+        let is_self = |literal: &Literal| matches!(literal, Literal::Bool(value) if value == self);
+        match keyword {
+            Keyword::Type(types) => has(*types, BOOLEAN),
+            Keyword::Const(literal) => Verdict::is(is_self(literal)),
+            Keyword::Enum(literals) => Verdict::is(literals.iter().any(is_self)),
+            _ => Valid,
+        }
+    }
+}
+
+impl Checked for i64 {
+    fn keyword(&self, keyword: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
+        integer((*self).into(), keyword)
+    }
+}
+
+impl Checked for u64 {
+    fn keyword(&self, keyword: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
+        integer((*self).into(), keyword)
+    }
+}
+
+fn integer(value: i128, keyword: &Keyword) -> Verdict {
+    let compare = |bound: &str| match bound.parse::<i128>() {
+        Ok(bound) => value.cmp(&bound),
+        Err(_) => Decimal::parse(&value.to_string()).cmp(&Decimal::parse(bound)),
+    };
+    let is_self =
+        |literal: &Literal| matches!(literal, Literal::Number(number) if compare(number).is_eq());
+    Verdict::is(match keyword {
+        Keyword::Type(types) => return has(*types, INTEGER | NUMBER),
+        Keyword::I64 => i64::try_from(value).is_ok(),
+        Keyword::U64 => u64::try_from(value).is_ok(),
+        Keyword::Const(literal) => is_self(literal),
+        Keyword::Enum(literals) => literals.iter().any(is_self),
+        Keyword::Minimum(bound) => compare(bound).is_ge(),
+        Keyword::Maximum(bound) => compare(bound).is_le(),
+        Keyword::ExclusiveMinimum(bound) => compare(bound).is_gt(),
+        Keyword::ExclusiveMaximum(bound) => compare(bound).is_lt(),
+        Keyword::MultipleOf(step) => match step.parse::<i128>() {
+            Ok(step) if step > 0 => value % step == 0,
+            _ => return Unknown,
+        },
+        _ => return Valid,
+    })
+}
+
+impl Checked for f64 {
+    fn keyword(&self, keyword: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
+        if !self.is_finite() {
+            // JSON has no such number.
+            return Unknown;
+        }
+        match keyword {
+            Keyword::Type(types) if types & NUMBER != 0 => Valid,
+            Keyword::Type(types) if types & INTEGER == 0 => Verdict::Invalid,
+            // Whether what was written is an integer, or one of the values, its text decides.
+            Keyword::Type(_) | Keyword::I64 | Keyword::U64 => Unknown,
+            Keyword::Const(_) | Keyword::Enum(_) | Keyword::MultipleOf(_) => Unknown,
+            Keyword::Minimum(bound) | Keyword::ExclusiveMinimum(bound) => {
+                beyond(*self, bound, Ordering::Greater)
+            }
+            Keyword::Maximum(bound) | Keyword::ExclusiveMaximum(bound) => {
+                beyond(*self, bound, Ordering::Less)
+            }
+            _ => Valid,
+        }
+    }
+}
+
+/// Rounding keeps the order, so that numbers that differ as `f64` differ as they were written; of
+/// those that are equal, the text decides.
+fn beyond(value: f64, bound: &str, wanted: Ordering) -> Verdict {
+    match bound
+        .parse()
+        .ok()
+        .and_then(|bound: f64| value.partial_cmp(&bound))
+    {
+        Some(Ordering::Equal) | None => Unknown,
+        Some(order) => Verdict::is(order == wanted),
+    }
+}
+
+impl Checked for str {
+    fn keyword(&self, keyword: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
+        let is_self =
+            |literal: &Literal| matches!(literal, Literal::String(text) if **text == *self);
+        Verdict::is(match keyword {
+            Keyword::Type(types) => return has(*types, STRING),
+            Keyword::Const(literal) => is_self(literal),
+            Keyword::Enum(literals) => literals.iter().any(is_self),
+            // A character has from one byte to four.
+            Keyword::MinLength(least) => {
+                self.len() as u64 >= least.saturating_mul(4) || count(self) >= *least
+            }
+            Keyword::MaxLength(most) => self.len() as u64 <= *most || count(self) <= *most,
+            Keyword::Pattern(_, parts) => {
+                return is_match(parts, self).map_or(Unknown, Verdict::is);
+            }
+            Keyword::Format(format) => format.fits(self),
+            _ => return Valid,
+        })
+    }
+}
+
+fn count(text: &str) -> u64 {
+    text.chars().count() as u64
+}
+
+impl Checked for String {
+    fn keyword(&self, keyword: &Keyword, siblings: &[Keyword], walk: &Walk<'_>) -> Verdict {
+        self.as_str().keyword(keyword, siblings, walk)
+    }
+}

@@ -1,0 +1,76 @@
+//! Arrays, values that may be `null`, and values of any type.
+
+use serde_json::Value;
+
+use super::super::table::{ARRAY, Keyword};
+use super::{Checked, Invalid, Unknown, Valid, Verdict, Walk, has};
+
+impl<T: Checked> Checked for Vec<T> {
+    fn keyword(&self, keyword: &Keyword, _: &[Keyword], walk: &Walk<'_>) -> Verdict {
+        let length = self.len() as u64;
+        match keyword {
+            Keyword::Type(types) => has(*types, ARRAY),
+            Keyword::Items(schema) => {
+                Verdict::all(self.iter().map(|item| walk.schema(schema, item)))
+            }
+            Keyword::MinItems(least) => Verdict::is(length >= *least),
+            Keyword::MaxItems(most) => Verdict::is(length <= *most),
+            Keyword::UniqueItems if length < 2 => Valid,
+            Keyword::UniqueItems
+            | Keyword::PrefixItems(_)
+            | Keyword::Contains(..)
+            | Keyword::Const(_)
+            | Keyword::Enum(_) => Unknown,
+            _ => Valid,
+        }
+    }
+
+    fn is_as_written(&self) -> bool {
+        self.iter().all(Checked::is_as_written)
+    }
+}
+
+impl<T: Checked> Checked for Option<T> {
+    fn keyword(&self, keyword: &Keyword, siblings: &[Keyword], walk: &Walk<'_>) -> Verdict {
+        match self {
+            Some(value) => value.keyword(keyword, siblings, walk),
+            None => ().keyword(keyword, siblings, walk),
+        }
+    }
+
+    fn is_as_written(&self) -> bool {
+        self.as_ref().is_none_or(Checked::is_as_written)
+    }
+}
+
+impl<T: Checked + ?Sized> Checked for Box<T> {
+    fn keyword(&self, keyword: &Keyword, siblings: &[Keyword], walk: &Walk<'_>) -> Verdict {
+        (**self).keyword(keyword, siblings, walk)
+    }
+
+    fn is_as_written(&self) -> bool {
+        (**self).is_as_written()
+    }
+}
+
+/// Its numbers are no longer those that were written: any keyword is left to the checker.
+impl Checked for Value {
+    fn keyword(&self, _: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
+        Unknown
+    }
+
+    fn is_as_written(&self) -> bool {
+        match self {
+            Value::Object(members) => members.is_empty(),
+            Value::Array(items) => items.iter().all(Checked::is_as_written),
+            _ => true,
+        }
+    }
+}
+
+/// Content blocks have no schema.
+impl Checked for crate::content::ContentBlock {
+    fn keyword(&self, _: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
+        Invalid
+    }
+}
