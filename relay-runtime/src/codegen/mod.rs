@@ -14,7 +14,9 @@ use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
 
-pub use object::{Defaulted, Keep, Key, empty, keep, once, required, skip, unknown};
+pub use object::{
+    Defaulted, Keep, Key, Writer, empty, keep, keep_next, once, required, skip, there, unknown,
+};
 pub use strings::string;
 #[cfg(feature = "server")]
 pub use tools::bind;

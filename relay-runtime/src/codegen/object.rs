@@ -9,7 +9,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
+
+use crate::check::typed::Checked;
 
 /// A struct for a JSON object.
 ///
@@ -64,14 +67,11 @@ macro_rules! __relay_object {
                 &self,
                 serializer: S,
             ) -> ::core::result::Result<S::Ok, S::Error> {
-                use $crate::codegen::serde::ser::SerializeMap as _;
-                let mut map = serializer.serialize_map(::core::option::Option::None)?;
+                let mut map = $crate::codegen::Writer::new(serializer);
                 $($crate::__relay_object!(
                     @write $kind map, $crate::__relay_object!(@wire $field $($wire)?), self.$field
                 );)*
-                $($(for (name, value) in &self.$rest {
-                    map.serialize_entry(name, value)?;
-                })?)?
+                $($(map.rest(&self.$rest);)?)?
                 map.end()
             }
         }
@@ -100,10 +100,10 @@ macro_rules! __relay_object {
                         {
                             match &*key {
                                 $($crate::__relay_object!(@wire $field $($wire)?) => {
-                                    $crate::codegen::once(&mut $field, &key, &mut map)?;
+                                    $crate::codegen::once(&mut $field, &key, &mut map)
                                 })*
                                 _ => $crate::__relay_object!(@other map, key $(, .. $($rest)?)?),
-                            }
+                            }?;
                         }
                         ::core::result::Result::Ok($type {
                             $($field: $crate::__relay_object!(
@@ -134,32 +134,20 @@ macro_rules! __relay_object {
     (@wire $field:ident $wire:literal) => { $wire };
     (@new : $field:ident) => { $field };
     (@new ? $field:ident) => { ::core::option::Option::None };
-    (@write : $map:ident, $wire:expr, $value:expr) => { $map.serialize_entry($wire, &$value)? };
-    (@write ? $map:ident, $wire:expr, $value:expr) => {
-        if let ::core::option::Option::Some(value) = &$value {
-            $map.serialize_entry($wire, value)?;
-        }
-    };
+    (@write : $map:ident, $wire:expr, $value:expr) => { $map.member($wire, &$value) };
+    (@write ? $map:ident, $wire:expr, $value:expr) => { $map.optional($wire, &$value) };
     (@checked : $value:expr) => { ::core::option::Option::Some(&$value) };
-    (@checked ? $value:expr) => {
-        match &$value {
-            ::core::option::Option::Some(value) => ::core::option::Option::Some(value),
-            ::core::option::Option::None => ::core::option::Option::None,
-        }
-    };
+    (@checked ? $value:expr) => { $crate::codegen::there(&$value) };
     (@rest) => { $crate::codegen::Rest::Refused };
     (@rest ..) => { $crate::codegen::Rest::Ignored };
     (@rest .. $rest:ident) => { $crate::codegen::Rest::Kept };
     (@take : $field:ident, $wire:expr) => { $crate::codegen::required($field, $wire)? };
     (@take ? $field:ident, $wire:expr) => { $field };
-    (@other $map:ident, $key:ident) => {
-        return ::core::result::Result::Err($crate::codegen::unknown(&$key))
+    (@other $map:ident, $key:ident) => { $crate::codegen::unknown(&$key) };
+    (@other $map:ident, $key:ident, ..) => { $crate::codegen::skip(&mut $map) };
+    (@other $map:ident, $key:ident, .. $rest:ident) => {
+        $crate::codegen::keep_next(&mut $rest, $key, &mut $map)
     };
-    (@other $map:ident, $key:ident, ..) => { $crate::codegen::skip(&mut $map)? };
-    (@other $map:ident, $key:ident, .. $rest:ident) => {{
-        let value = $map.next_value()?;
-        $crate::codegen::keep(&mut $rest, $key.into_string(), value)?;
-    }};
 }
 
 /// The defaults of members that may be absent: `name_or_default(name) -> T = value`.
@@ -308,9 +296,76 @@ pub fn keep<T, E: Error>(members: &mut impl Keep<T>, name: String, value: T) -> 
     }
 }
 
+/// Reads the value of a member that has no field, and keeps it.
+///
+/// # Errors
+///
+/// If there is one of this name already, or if the value is no `T`.
+pub fn keep_next<'de, A: MapAccess<'de>, T: Deserialize<'de>>(
+    members: &mut impl Keep<T>,
+    name: Key<'_>,
+    map: &mut A,
+) -> Result<(), A::Error> {
+    keep(members, name.into_string(), map.next_value()?)
+}
+
 /// A member that the struct does not have.
-pub fn unknown<E: Error>(name: &str) -> E {
-    E::custom(format_args!("unknown member `{name}`"))
+///
+/// # Errors
+///
+/// Always.
+pub fn unknown<E: Error>(name: &str) -> Result<(), E> {
+    Err(E::custom(format_args!("unknown member `{name}`")))
+}
+
+/// A member that may be absent, as it is walked along a schema.
+pub fn there<T: Checked>(member: &Option<T>) -> Option<&dyn Checked> {
+    member.as_ref().map(|value| value as _)
+}
+
+/// Writes the members of an object, up to the first that fails.
+pub struct Writer<S: Serializer>(Result<S::SerializeMap, S::Error>);
+
+impl<S: Serializer> Writer<S> {
+    /// An object without members.
+    pub fn new(serializer: S) -> Self {
+        Self(serializer.serialize_map(None))
+    }
+
+    /// Writes a member.
+    pub fn member<T: Serialize>(&mut self, name: &str, value: &T) {
+        if let Ok(map) = &mut self.0
+            && let Err(error) = map.serialize_entry(name, value)
+        {
+            self.0 = Err(error);
+        }
+    }
+
+    /// Writes a member, if it is there.
+    pub fn optional<T: Serialize>(&mut self, name: &str, value: &Option<T>) {
+        if let Some(value) = value {
+            self.member(name, value);
+        }
+    }
+
+    /// Writes members that have no field.
+    pub fn rest<'m, T: Serialize + 'm>(
+        &mut self,
+        members: impl IntoIterator<Item = (&'m String, &'m T)>,
+    ) {
+        members
+            .into_iter()
+            .for_each(|(name, value)| self.member(name, value));
+    }
+
+    /// Ends the object.
+    ///
+    /// # Errors
+    ///
+    /// What the first member that failed had to say.
+    pub fn end(self) -> Result<S::Ok, S::Error> {
+        self.0?.end()
+    }
 }
 
 /// No members.
