@@ -219,6 +219,11 @@ impl Written<'_> {
             Type::String => "String".into(),
             Type::Value(_) => "rt::Value".into(),
             Type::Vec(of) => format!("Vec<{}>", self.unboxed(of)),
+            Type::Tuple(of) => {
+                let items: Vec<_> = of.iter().map(|of| self.of(of)).collect();
+                let end = if items.len() == 1 { "," } else { "" };
+                format!("({}{end})", items.join(", "))
+            }
             Type::Map(of) if matches!(**of, Type::Value(_)) => "rt::Object".into(),
             Type::Map(of) => format!("rt::Map<{}>", self.unboxed(of)),
             Type::Nullable(of) => format!("Option<{}>", self.of(of)),
@@ -281,7 +286,11 @@ fn why(of: &Type) -> Vec<String> {
                 format!("/// Any JSON value that the contract lets pass: {reason}."),
             ]
         }
-        Type::Vec(of) | Type::Map(of) | Type::Nullable(of) => why(of),
-        _ => Vec::new(),
+        of => of
+            .inner()
+            .iter()
+            .map(why)
+            .find(|why| !why.is_empty())
+            .unwrap_or_default(),
     }
 }

@@ -111,7 +111,7 @@ fn kinds(items: &[Item], of: &Type) -> Vec<Kind> {
             Type::Null | Type::Bool | Type::I64 | Type::U64 | Type::F64 | Type::String => {
                 kinds.push(Kind::Scalar)
             }
-            Type::Vec(_) => kinds.push(Kind::Array),
+            Type::Vec(_) | Type::Tuple(_) => kinds.push(Kind::Array),
             Type::Map(_) => kinds.push(Kind::Object),
             Type::Nullable(of) => pending.push(of),
             Type::Value(_) => return ANY.to_vec(),

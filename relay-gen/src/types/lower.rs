@@ -246,19 +246,7 @@ impl<'c> Types<'c> {
     }
 
     fn array(&mut self, view: &View<'c>, slot: Slot) -> Type {
-        let is_tuple = |items: &Node| items.as_array().is_some();
-        let of = if view.has("prefixItems") || view.all("items").any(is_tuple) {
-            no_exact_type("the items differ by their place")
-        } else if Asides::of(self.contracts, view).items {
-            no_exact_type("other parts of the schema speak of what is in the items")
-        } else {
-            let mut items = view.all("items");
-            match (items.next(), items.next()) {
-                (None, _) => Type::Value(Why::AnythingGoes),
-                (Some(items), None) => self.of(items, slot.place.part("Item")),
-                _ => no_exact_type("several schemas speak of the items"),
-            }
-        };
+        let of = self.items(view, &slot);
         let compares_whole_items = view
             .all("uniqueItems")
             .any(|unique| unique.as_bool() == Some(true));
@@ -267,15 +255,37 @@ impl<'c> Types<'c> {
                 "`uniqueItems` compares items with all their members",
             )));
         }
-        Type::Vec(Box::new(of))
+        of
+    }
+
+    fn items(&mut self, view: &View<'c>, slot: &Slot) -> Type {
+        let vec = |of| Type::Vec(Box::new(of));
+        if Asides::of(self.contracts, view).items {
+            return vec(no_exact_type(
+                "other parts of the schema speak of what is in the items",
+            ));
+        }
+        if let Some(prefix) = view.prefix() {
+            if !view.is_tuple(prefix.len()) {
+                return vec(no_exact_type("the items differ by their place"));
+            }
+            let item =
+                |(place, schema)| self.of(schema, slot.place.part(&format!("Item{}", place + 1)));
+            return Type::Tuple(prefix.iter().enumerate().map(item).collect());
+        }
+        let mut items = view.all("items");
+        vec(match (items.next(), items.next()) {
+            (None, _) => Type::Value(Why::AnythingGoes),
+            (Some(items), None) => self.of(items, slot.place.part("Item")),
+            _ => no_exact_type("several schemas speak of the items"),
+        })
     }
 
     /// Whether a type may leave out members that its schema does not speak of.
     fn may_drop(&self, of: &Type) -> bool {
         match of {
-            Type::Vec(of) | Type::Map(of) | Type::Nullable(of) => self.may_drop(of),
             Type::Item(id) => !matches!(self.items[*id].body, Body::Strings(_)),
-            _ => false,
+            of => of.inner().iter().any(|of| self.may_drop(of)),
         }
     }
 

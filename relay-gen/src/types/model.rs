@@ -19,6 +19,8 @@ pub(crate) enum Type {
     Value(Why),
     /// `Vec<T>`
     Vec(Box<Type>),
+    /// A tuple: an array of so many items, each with a type of its own.
+    Tuple(Vec<Type>),
     /// A map from member names to `T`.
     Map(Box<Type>),
     /// `Option<T>`: `null`, or a `T`.
@@ -107,4 +109,15 @@ pub(crate) struct Variant<T> {
     pub(crate) name: String,
     pub(crate) doc: String,
     pub(crate) of: T,
+}
+
+impl Type {
+    /// The types that this one is made of.
+    pub(crate) fn inner(&self) -> &[Type] {
+        match self {
+            Type::Vec(of) | Type::Map(of) | Type::Nullable(of) => std::slice::from_ref(of),
+            Type::Tuple(of) => of,
+            _ => &[],
+        }
+    }
 }

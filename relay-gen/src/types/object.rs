@@ -58,9 +58,8 @@ impl<'c> Types<'c> {
     /// Whether a type keeps all of a value, so that it does not matter who else speaks of it.
     fn is_whole(&self, of: &Type) -> bool {
         match of {
-            Type::Vec(of) | Type::Map(of) | Type::Nullable(of) => self.is_whole(of),
             Type::Item(id) => matches!(self.items[*id].body, Body::Strings(_)),
-            _ => true,
+            of => of.inner().iter().all(|of| self.is_whole(of)),
         }
     }
 

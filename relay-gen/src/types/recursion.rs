@@ -71,7 +71,7 @@ pub(super) fn prune(items: &mut [Item], roots: &[ItemId]) {
     let mut pending = roots.to_vec();
     while let Some(id) = pending.pop() {
         if needed.insert(id) {
-            pending.extend(types_in(&items[id].body).into_iter().filter_map(innermost));
+            pending.extend(types_in(&items[id].body).into_iter().flat_map(items_in));
         }
     }
     let unneeded = items
@@ -104,34 +104,35 @@ pub(super) fn is_endless(items: &[Item], name: ItemId) -> bool {
     let mut pending = vec![name];
     while let Some(at) = pending.pop() {
         if let Body::Alias(of) = &items[at].body {
-            let within = innermost(of);
-            if within == Some(name) {
+            let within = items_in(of);
+            if within.contains(&name) {
                 return true;
             }
-            pending.extend(within.filter(|id| seen.insert(*id)));
+            pending.extend(within.into_iter().filter(|id| seen.insert(*id)));
         }
     }
     false
 }
 
-fn innermost(of: &Type) -> Option<ItemId> {
+/// The items that a type is made of.
+fn items_in(of: &Type) -> Vec<ItemId> {
     match of {
-        Type::Item(id) => Some(*id),
-        Type::Nullable(of) | Type::Vec(of) | Type::Map(of) => innermost(of),
-        _ => None,
+        Type::Item(id) => vec![*id],
+        of => of.inner().iter().flat_map(items_in).collect(),
     }
 }
 
 /// The items that a value of this item holds directly.
 fn held_by(body: &Body) -> Vec<ItemId> {
-    types_in(body).into_iter().filter_map(direct).collect()
+    types_in(body).into_iter().flat_map(direct).collect()
 }
 
-fn direct(of: &Type) -> Option<ItemId> {
+fn direct(of: &Type) -> Vec<ItemId> {
     match of {
-        Type::Item(id) => Some(*id),
+        Type::Item(id) => vec![*id],
         Type::Nullable(of) => direct(of),
-        _ => None,
+        Type::Tuple(of) => of.iter().flat_map(direct).collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -127,6 +127,35 @@ impl<'c> View<'c> {
         self.all(keyword).find_map(Node::as_str)
     }
 
+    /// The schemas of the first items, by `prefixItems` or draft-07's array of `items`.
+    pub(super) fn prefix(&self) -> Option<&'c [Node]> {
+        self.all("prefixItems")
+            .chain(self.all("items"))
+            .find_map(Node::as_array)
+    }
+
+    /// Whether there are just so many items, as many as a tuple may have, and one part says so.
+    pub(super) fn is_tuple(&self, count: usize) -> bool {
+        let number = |keyword| {
+            self.all(keyword)
+                .filter_map(Node::as_number)
+                .find_map(|text| text.parse::<usize>().ok())
+        };
+        let is_false = |keyword| {
+            self.all(keyword)
+                .any(|schema: &Node| schema.as_bool() == Some(false))
+        };
+        let speak = self
+            .all("prefixItems")
+            .chain(self.all("items"))
+            .filter(|schema| schema.as_array().is_some());
+        let ends = is_false("items")
+            || is_false("additionalItems")
+            || number("maxItems").is_some_and(|most| most <= count);
+        let of_kind = (1..=12).contains(&count) && speak.count() == 1;
+        of_kind && ends && number("minItems").is_some_and(|least| least >= count)
+    }
+
     /// The one value of the first member that has but one, such as a `type` that tells the branches
     /// of a union apart.
     pub(super) fn tag(&self) -> Option<&'c str> {

@@ -84,7 +84,7 @@ impl<'t> Checker<'t> {
 }
 
 /// How many items `prefixItems` speaks of.
-pub(super) fn prefix(siblings: &[Keyword]) -> usize {
+pub(in super::super) fn prefix(siblings: &[Keyword]) -> usize {
     siblings
         .iter()
         .find_map(|k| {

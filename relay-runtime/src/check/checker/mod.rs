@@ -16,6 +16,8 @@ use super::violation::Violation;
 use super::words;
 use combine::not_in_enum;
 
+pub(super) use array::prefix;
+
 /// More violations than this help no model; the rest are left out.
 const MAX_VIOLATIONS: usize = 20;
 

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::super::checker::prefix;
 use super::super::table::{ARRAY, Keyword};
 use super::{Checked, Invalid, Unknown, Valid, Verdict, Walk, has};
 
@@ -28,6 +29,58 @@ impl<T: Checked> Checked for Vec<T> {
     fn is_as_written(&self) -> bool {
         self.iter().all(Checked::is_as_written)
     }
+}
+
+/// What is known of a tuple.
+fn tuple(
+    items: &[&dyn Checked],
+    keyword: &Keyword,
+    siblings: &[Keyword],
+    walk: &Walk<'_>,
+) -> Verdict {
+    let length = items.len() as u64;
+    match keyword {
+        Keyword::Type(types) => has(*types, ARRAY),
+        Keyword::PrefixItems(schemas) => Verdict::all(
+            schemas
+                .iter()
+                .zip(items)
+                .map(|(schema, item)| walk.schema(schema, *item)),
+        ),
+        Keyword::Items(schema) => {
+            let rest = items.iter().skip(prefix(siblings));
+            Verdict::all(rest.map(|item| walk.schema(schema, *item)))
+        }
+        Keyword::MinItems(least) => Verdict::is(length >= *least),
+        Keyword::MaxItems(most) => Verdict::is(length <= *most),
+        Keyword::UniqueItems | Keyword::Contains(..) | Keyword::Const(_) | Keyword::Enum(_) => {
+            Unknown
+        }
+        _ => Valid,
+    }
+}
+
+macro_rules! tuples {
+    ($($($item:ident)+,)*) => {$(
+        impl<$($item: Checked),+> Checked for ($($item,)+) {
+            fn keyword(&self, keyword: &Keyword, siblings: &[Keyword], walk: &Walk<'_>) -> Verdict {
+                #[expect(non_snake_case, reason = "each item is named like its type")]
+                let ($($item,)+) = self;
+                tuple(&[$($item as &dyn Checked),+], keyword, siblings, walk)
+            }
+
+            fn is_as_written(&self) -> bool {
+                #[expect(non_snake_case, reason = "each item is named like its type")]
+                let ($($item,)+) = self;
+                $($item.is_as_written() &&)+ true
+            }
+        }
+    )*};
+}
+
+tuples! {
+    A, A B, A B C, A B C D, A B C D E, A B C D E F, A B C D E F G, A B C D E F G H, A B C D E F G H I,
+    A B C D E F G H I J, A B C D E F G H I J K, A B C D E F G H I J K L,
 }
 
 impl<T: Checked> Checked for Option<T> {
