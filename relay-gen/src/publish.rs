@@ -123,9 +123,6 @@ impl<'c> Publisher<'c> {
 
     /// What can't be moved into another document.
     fn judge(&mut self, schema: &Node, dialect: Dialect) {
-        if self.root.span.contains(&schema.span) {
-            return;
-        }
         let own = self.contracts.dialect(schema.span);
         if own != dialect {
             let message = format!(
@@ -136,7 +133,8 @@ impl<'c> Publisher<'c> {
             self.problems
                 .push(Diagnostic::new("mixed-dialects", schema.span, message));
         }
-        if let Some(reference) = schema.get("$dynamicRef") {
+        let is_copied = !self.root.span.contains(&schema.span);
+        if let Some(reference) = schema.get("$dynamicRef").filter(|_| is_copied) {
             let message = "a `$dynamicRef` in a shared schema, which is copied to where it is used";
             self.problems.push(Diagnostic::new(
                 "unsupported-keyword",

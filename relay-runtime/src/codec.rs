@@ -14,14 +14,14 @@ pub(crate) struct Codec<T> {
     decode: fn(&str) -> serde_json::Result<T>,
     encode: fn(&T) -> serde_json::Result<Box<RawValue>>,
     /// What a value's own type tells of it, for types that can be walked along a table.
-    walk: Option<fn(&T, Walk<'_>) -> Verdict>,
+    walk: Option<fn(&Table, bool, &T) -> Verdict>,
 }
 
 impl<T: Serialize + DeserializeOwned + Checked> Codec<T> {
     /// A codec with a fast path: most values need no look at their JSON.
     pub(crate) fn checked(table: Option<Table>) -> Self {
         Self {
-            walk: Some(|value, walk| walk.root(value)),
+            walk: Some(|table, outward, value| Walk::root(table, outward, value)),
             ..Self::new(table)
         }
     }
@@ -46,7 +46,7 @@ impl<T> Codec<T> {
         };
         if let Some(walk) = self.walk
             && let Ok(value) = (self.decode)(json.get())
-            && walk(&value, Walk::inward(table)) == Verdict::Valid
+            && walk(table, false, &value) == Verdict::Valid
         {
             return Ok(value);
         }
@@ -73,7 +73,7 @@ impl<T> Codec<T> {
         };
         let verdict = self
             .walk
-            .map_or(Verdict::Unknown, |walk| walk(value, Walk::outward(table)));
+            .map_or(Verdict::Unknown, |walk| walk(table, true, value));
         if verdict != Verdict::Valid {
             table.check(json.get())?;
         }

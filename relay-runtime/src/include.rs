@@ -15,6 +15,10 @@ macro_rules! include_tools {
         $crate::include_tools!("tools.rs");
     };
     ($file:literal $(,)?) => {
-        ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/", $file));
+        ::core::include!(::core::concat!(::core::env!(
+                "OUT_DIR",
+                "include_tools! needs a build.rs that calls relay_gen::build(\"schemas\"); a committed file is \
+                 included by `mod tools;`"
+            ), "/", $file));
     };
 }

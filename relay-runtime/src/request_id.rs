@@ -32,7 +32,11 @@ impl RequestId {
                 let value: String = serde_json::from_str(json).ok()?;
                 Some(format!("\"{value}\"").into())
             }
-            [b'"', middle @ .., b'"'] if !middle.contains(&b'"') => None,
+            [b'"', middle @ .., b'"']
+                if middle.iter().all(|byte| *byte >= b' ' && *byte != b'"') =>
+            {
+                None
+            }
             b"-0" => Some("0".into()),
             [b'-', digits @ ..] | digits if is_integer(digits) => None,
             _ => return None,

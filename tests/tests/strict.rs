@@ -60,7 +60,9 @@ impl Way {
                 .next()
                 .unwrap_or_default(),
         };
-        nested.file(&at("Cargo.toml"), manifest);
+        // A program may be of the edition before: the module's code is its own.
+        let edition = if self.program { "2021" } else { "2024" };
+        nested.file(&at("Cargo.toml"), &manifest.replace("2024", edition));
         let visible = if self.public {
             "/// The tools.\npub mod"
         } else {

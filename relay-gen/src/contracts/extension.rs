@@ -61,6 +61,10 @@ impl Extension {
             }
             "timeoutMs" => {
                 self.timeout_ms = positive(value);
+                if self.timeout_ms.is_some() {
+                    let message = "no timeout is enforced yet";
+                    diagnostics.push(Diagnostic::new("no-timeout", value.span, message));
+                }
                 let wrong = self.timeout_ms.is_none();
                 wrong.then_some("a whole number of milliseconds, 1 or more")
             }

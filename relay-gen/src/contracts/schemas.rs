@@ -56,6 +56,7 @@ impl Checker<'_> {
         }
         self.ignored(schema, dialect);
         self.empty_enum(schema);
+        self.undeclared(schema);
         for member in effective(schema, dialect) {
             match keyword(&member.key, dialect) {
                 Some(keyword) => self.shape(member, keyword),
@@ -87,6 +88,43 @@ impl Checker<'_> {
             };
             let message = "this `enum` lists no values, so no value is allowed here";
             self.report(Diagnostic::new(rule, values.span, message));
+        }
+    }
+
+    /// Members that are required beside `properties` that do not have them. Where other schemas apply
+    /// to the same value, those may.
+    fn undeclared(&mut self, schema: &Node) {
+        const OTHERS: [&str; 6] = [
+            "$ref",
+            "allOf",
+            "anyOf",
+            "oneOf",
+            "patternProperties",
+            "$dynamicRef",
+        ];
+        let Some(properties) = schema.get("properties").and_then(Node::as_object) else {
+            return;
+        };
+        if OTHERS.iter().any(|key| schema.get(key).is_some()) || schema.get("type").is_none() {
+            return;
+        }
+        let required = schema
+            .get("required")
+            .and_then(Node::as_array)
+            .unwrap_or_default();
+        for (name, node) in required
+            .iter()
+            .filter_map(|node| Some((node.as_str()?, node)))
+        {
+            if properties.iter().any(|property| property.key == name) {
+                continue;
+            }
+            let mut message =
+                format!("`required` names {name:?}, which `properties` does not have");
+            if let Some(near) = nearest(name, properties.iter().map(|property| &*property.key)) {
+                message += &format!("; did you mean {near:?}?");
+            }
+            self.report(Diagnostic::new("undeclared-required", node.span, message));
         }
     }
 

@@ -77,6 +77,7 @@ pub const RULES: &[Rule] = &[
     error("bad-icon", "An icon has a `src`, and its `theme` is `light` or `dark`.", "write `{\"src\": \"https://..\", \"mimeType\": \"image/png\", \"sizes\": [\"48x48\"]}`"),
     error("bad-execution", "`execution.taskSupport` is `forbidden`, `optional` or `required`.", "write `\"execution\": {\"taskSupport\": \"forbidden\"}`, or leave `execution` out"),
     warning("no-tasks", "`execution` does not ask for tasks.", "Relay runs no tasks: the tool is served as an ordinary one; remove `execution` to silence this"),
+    warning("no-timeout", "`x-relay.timeoutMs` waits for a version of the runtime that enforces it.", "end long work in the handler itself, and say that this is known: `\"allow\": [\"no-timeout\"]`"),
     allowable(error("bad-meta-key", "A `_meta` key is a name with an optional prefix, as in `com.example/name`.", "write a key such as `com.example/name`, or add `\"x-relay\": {\"allow\": [\"bad-meta-key\"]}` if a client asks for this very key")),
     warning("reserved-meta-key", "`_meta` keys that MCP reserves for itself are left to MCP.", "use a prefix of your own, such as `com.example/`"),
     error("bad-mcp-header", "`x-mcp-header` names a header for a string, integer or boolean property that is reached through `properties` alone.", "correct it or remove it: clients must drop a tool whose `x-mcp-header` breaks a rule"),
@@ -89,6 +90,7 @@ pub const RULES: &[Rule] = &[
     error("empty-enum", "An `enum` in an `inputSchema` lists at least one value.", "list the values that are allowed, or leave `enum` out"),
     warning("empty-output-enum", "An `enum` lists at least one value.", "list the values that are allowed, or leave `enum` out"),
     error("mixed-dialects", "A schema and those that it refers to in other files are of one dialect.", "write both in one dialect, by their `$schema`"),
+    warning("undeclared-required", "`required` names members that `properties` has.", "declare it in `properties`, or correct its name"),
     error("name-collision", "No two tools of a module come to one Rust name.", "give one of them another Rust name: `\"x-relay\": {\"rustName\": \"another_name\"}`"),
     error("bad-option", "The settings of a build are sound.", "give the path of a crate or module, such as `::relay_runtime`"),
 

@@ -166,26 +166,41 @@ pub(super) fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
 }
 
 /// Bodies that are put in once everything around them has been formatted.
-#[derive(Default)]
-pub(super) struct Bodies(RefCell<Vec<Vec<Layout>>>);
+pub(super) struct Bodies {
+    /// A word that stands for a body, followed by its number; nothing else has it.
+    mark: String,
+    list: RefCell<Vec<Vec<Layout>>>,
+}
 
 impl Bodies {
+    /// None yet; `occurs` tells whether a word is in what is written besides.
+    pub(super) fn new(occurs: impl Fn(&str) -> bool) -> Self {
+        let mut mark = String::from("relay_body_");
+        while occurs(&mark) {
+            mark.push('x');
+        }
+        Self {
+            mark,
+            list: RefCell::default(),
+        }
+    }
+
     /// A call of a macro with this body.
     pub(super) fn call(&self, path: &TokenStream, body: Vec<Layout>) -> TokenStream {
-        let mut bodies = self.0.borrow_mut();
-        let mark = format_ident!("{MARK}{}", bodies.len());
+        let mut bodies = self.list.borrow_mut();
+        let mark = format_ident!("{}{}", self.mark, bodies.len());
         bodies.push(body);
         quote!(#path! { #mark })
     }
 
     /// Puts the bodies into the formatted text.
     pub(super) fn fill(&self, text: &str) -> String {
-        let bodies = self.0.borrow();
+        let bodies = self.list.borrow();
         let mut out = String::with_capacity(text.len() * 2);
         let mut rest = text;
-        while let Some(start) = rest.find(MARK) {
+        while let Some(start) = rest.find(&self.mark) {
             let before = rest[..start].trim_end();
-            let after = &rest[start + MARK.len()..];
+            let after = &rest[start + self.mark.len()..];
             let digits = after.len()
                 - after
                     .trim_start_matches(|digit: char| digit.is_ascii_digit())
@@ -207,9 +222,6 @@ impl Bodies {
         out + rest
     }
 }
-
-/// No name of a contract starts like this: they hold no two underscores in a row.
-const MARK: &str = "relay__body__";
 
 fn write_body(body: &[Layout], indent: usize, used: usize, out: &mut String) {
     match body {

@@ -16,7 +16,13 @@ use types::TypeWriter;
 
 /// The text of the generated file, formatted.
 pub(crate) fn file(tools: &[Tool<'_>], items: &[Item], runtime: &syn::Path) -> String {
-    let bodies = Bodies::default();
+    let texts = || {
+        tools
+            .iter()
+            .map(|tool| &tool.declaration)
+            .chain(items.iter().flat_map(|item| [&item.name, &item.doc]))
+    };
+    let bodies = Bodies::new(|word| texts().any(|text| text.contains(word)));
     let writer = Writer {
         tools,
         types: TypeWriter::new(items, &bodies),
@@ -69,7 +75,7 @@ impl Writer<'_> {
         let content = self.module(&Module::new(), &quote!(use #runtime::codegen as rt;));
         let interface = Literal::u32_unsuffixed(relay_runtime::codegen::INTERFACE);
         quote! {
-            #[allow(unreachable_pub, unused_imports, reason = "all of it may be unused, or private")]
+            #[allow(unreachable_pub, unused_imports, reason = "it may be unused")]
             pub use generated::*;
 
             #[allow(

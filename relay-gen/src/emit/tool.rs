@@ -37,7 +37,7 @@ pub(super) fn handler(tool: &Tool<'_>, types: &TypeWriter<'_>) -> TokenStream {
         #[diagnostic::on_unimplemented(message = #message, note = #note)]
         pub trait #trait_name<C = ()>: Send + Sync + 'static {
             #[doc = #method_docs]
-            fn #method(&self, call: &rt::Call<C>, input: #input) -> impl Future<Output = rt::ToolResult<#output>> + Send;
+            fn #method(&self, call: &rt::Call<C>, input: #input) -> impl ::core::future::Future<Output = rt::ToolResult<#output>> + Send;
         }
     }
 }

@@ -15,12 +15,13 @@ use std::collections::BTreeMap;
 use serde::de::DeserializeOwned;
 
 pub use object::{
-    Defaulted, Keep, Key, Writer, empty, keep, keep_next, once, required, skip, there, unknown,
+    Defaulted, Keep, Key, Names, Writer, empty, keep, keep_next, once, required, skip, there,
+    unknown,
 };
 pub use strings::string;
 #[cfg(feature = "server")]
 pub use tools::bind;
-pub use union::{no_form, value};
+pub use union::{Formed, is_member, no_form, value};
 
 pub use crate::__relay_defaults as defaults;
 pub use crate::__relay_definition as contract;

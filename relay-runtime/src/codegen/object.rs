@@ -12,6 +12,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
+use super::union::Any;
 use crate::check::typed::Checked;
 
 /// A struct for a JSON object.
@@ -62,11 +63,24 @@ macro_rules! __relay_object {
             }
         }
 
+        impl $crate::codegen::Formed for $type {
+            fn is_kind(value: &$crate::codegen::Value) -> bool {
+                value.is_object()
+            }
+
+            fn is_form(value: &$crate::codegen::Value) -> bool {
+                value.is_object()
+                    $(&& $crate::__relay_object!(
+                        @form $kind $of, value, $crate::__relay_object!(@wire $field $($wire)?)
+                    ))*
+            }
+        }
+
         impl $crate::codegen::Serialize for $type {
-            fn serialize<S: $crate::codegen::serde::Serializer>(
+            fn serialize<__S: $crate::codegen::serde::Serializer>(
                 &self,
-                serializer: S,
-            ) -> ::core::result::Result<S::Ok, S::Error> {
+                serializer: __S,
+            ) -> ::core::result::Result<__S::Ok, __S::Error> {
                 let mut map = $crate::codegen::Writer::new(serializer);
                 $($crate::__relay_object!(
                     @write $kind map, $crate::__relay_object!(@wire $field $($wire)?), self.$field
@@ -77,24 +91,26 @@ macro_rules! __relay_object {
         }
 
         impl<'de> $crate::codegen::Deserialize<'de> for $type {
-            fn deserialize<D: $crate::codegen::serde::Deserializer<'de>>(
-                deserializer: D,
-            ) -> ::core::result::Result<Self, D::Error> {
-                struct Members;
+            fn deserialize<__D: $crate::codegen::serde::Deserializer<'de>>(
+                deserializer: __D,
+            ) -> ::core::result::Result<Self, __D::Error> {
+                struct __Members;
 
-                impl<'de> $crate::codegen::serde::de::Visitor<'de> for Members {
+                impl<'de> $crate::codegen::serde::de::Visitor<'de> for __Members {
                     type Value = $type;
 
                     fn expecting(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                         f.write_str("an object")
                     }
 
-                    fn visit_map<A: $crate::codegen::serde::de::MapAccess<'de>>(
+                    fn visit_map<__A: $crate::codegen::serde::de::MapAccess<'de>>(
                         self,
-                        mut map: A,
-                    ) -> ::core::result::Result<$type, A::Error> {
+                        mut map: __A,
+                    ) -> ::core::result::Result<$type, __A::Error> {
                         $(let mut $field = ::core::option::Option::None;)*
                         $($(let mut $rest: $rest_of = $crate::codegen::empty();)?)?
+                        #[allow(unused_mut, unused_variables)]
+                        let mut others = $crate::codegen::Names::new();
                         while let ::core::option::Option::Some(key) =
                             map.next_key::<$crate::codegen::Key<'de>>()?
                         {
@@ -102,7 +118,7 @@ macro_rules! __relay_object {
                                 $($crate::__relay_object!(@wire $field $($wire)?) => {
                                     $crate::codegen::once(&mut $field, &key, &mut map)
                                 })*
-                                _ => $crate::__relay_object!(@other map, key $(, .. $($rest)?)?),
+                                _ => $crate::__relay_object!(@other map, key, others $(, .. $($rest)?)?),
                             }?;
                         }
                         ::core::result::Result::Ok($type {
@@ -114,7 +130,7 @@ macro_rules! __relay_object {
                     }
                 }
 
-                deserializer.deserialize_map(Members)
+                deserializer.deserialize_map(__Members)
             }
         }
     };
@@ -138,14 +154,18 @@ macro_rules! __relay_object {
     (@write ? $map:ident, $wire:expr, $value:expr) => { $map.optional($wire, &$value) };
     (@checked : $value:expr) => { ::core::option::Option::Some(&$value) };
     (@checked ? $value:expr) => { $crate::codegen::there(&$value) };
+    (@form : $of:ty, $value:expr, $wire:expr) => { $crate::codegen::is_member::<$of>($value, $wire) };
+    (@form ? $of:ty, $value:expr, $wire:expr) => { true };
     (@rest) => { $crate::codegen::Rest::Refused };
     (@rest ..) => { $crate::codegen::Rest::Ignored };
     (@rest .. $rest:ident) => { $crate::codegen::Rest::Kept };
     (@take : $field:ident, $wire:expr) => { $crate::codegen::required($field, $wire)? };
     (@take ? $field:ident, $wire:expr) => { $field };
-    (@other $map:ident, $key:ident) => { $crate::codegen::unknown(&$key) };
-    (@other $map:ident, $key:ident, ..) => { $crate::codegen::skip(&mut $map) };
-    (@other $map:ident, $key:ident, .. $rest:ident) => {
+    (@other $map:ident, $key:ident, $others:ident) => { $crate::codegen::unknown(&$key) };
+    (@other $map:ident, $key:ident, $others:ident, ..) => {
+        $crate::codegen::skip(&mut $others, $key, &mut $map)
+    };
+    (@other $map:ident, $key:ident, $others:ident, .. $rest:ident) => {
         $crate::codegen::keep_next(&mut $rest, $key, &mut $map)
     };
 }
@@ -256,13 +276,30 @@ pub fn required<T, E: Error>(member: Option<T>, name: &'static str) -> Result<T,
     member.ok_or_else(|| E::missing_field(name))
 }
 
-/// Passes over the value of a member that nobody wants.
+/// The names of members that were passed over.
+pub type Names = Vec<String>;
+
+/// Passes over a member that nobody wants, once it is sure that it is a value, and new: what the
+/// checker would refuse must not be lost on the way.
 ///
 /// # Errors
 ///
-/// If it is no value.
-pub fn skip<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
-    map.next_value::<serde::de::IgnoredAny>().map(drop)
+/// If it is no value, if its name is not new, or if there are so many that this is not the place to
+/// compare them all.
+pub fn skip<'de, A: MapAccess<'de>>(
+    names: &mut Names,
+    name: Key<'_>,
+    map: &mut A,
+) -> Result<(), A::Error> {
+    const MOST: usize = 32;
+    if names.len() >= MOST || names.iter().any(|known| **known == *name) {
+        return Err(A::Error::custom(format_args!(
+            "the member `{}` is not passed over",
+            &*name
+        )));
+    }
+    names.push(name.into_string());
+    map.next_value_seed(Any).map(drop)
 }
 
 /// A map that members without a field are kept in.

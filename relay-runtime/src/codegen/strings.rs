@@ -39,19 +39,25 @@ macro_rules! __relay_strings {
             }
         }
 
+        impl $crate::codegen::Formed for $type {
+            fn is_kind(value: &$crate::codegen::Value) -> bool {
+                ::core::matches!(value.as_str(), ::core::option::Option::Some($($value)|*))
+            }
+        }
+
         impl $crate::codegen::Serialize for $type {
-            fn serialize<S: $crate::codegen::serde::Serializer>(
+            fn serialize<__S: $crate::codegen::serde::Serializer>(
                 &self,
-                serializer: S,
-            ) -> ::core::result::Result<S::Ok, S::Error> {
+                serializer: __S,
+            ) -> ::core::result::Result<__S::Ok, __S::Error> {
                 serializer.serialize_str(self.as_str())
             }
         }
 
         impl<'de> $crate::codegen::Deserialize<'de> for $type {
-            fn deserialize<D: $crate::codegen::serde::Deserializer<'de>>(
-                deserializer: D,
-            ) -> ::core::result::Result<Self, D::Error> {
+            fn deserialize<__D: $crate::codegen::serde::Deserializer<'de>>(
+                deserializer: __D,
+            ) -> ::core::result::Result<Self, __D::Error> {
                 $crate::codegen::string(deserializer, |text| match text {
                     $($value => ::core::option::Option::Some($type::$variant),)*
                     _ => ::core::option::Option::None,

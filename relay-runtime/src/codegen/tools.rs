@@ -27,9 +27,19 @@ macro_rules! __relay_tools {
             C: ::core::marker::Send + ::core::marker::Sync + 'static,
             H: $($trait<C> +)*
         {
-            let handlers = ::std::sync::Arc::new(handlers);
+            shared_tools(&::std::sync::Arc::new(handlers))
+        }
+
+        /// Every tool of this module, bound to a handler that others share: the tools of another
+        /// module, say.
+        #[must_use]
+        pub fn shared_tools<C, H>(handlers: &::std::sync::Arc<H>) -> ::std::vec::Vec<$crate::codegen::Tool<C>>
+        where
+            C: ::core::marker::Send + ::core::marker::Sync + 'static,
+            H: $($trait<C> +)*
+        {
             ::std::vec::Vec::from([$(
-                $crate::codegen::bind(definitions::$method(), &handlers, |handlers, call, input| async move {
+                $crate::codegen::bind(definitions::$method(), handlers, |handlers, call, input| async move {
                     $trait::$method(&*handlers, &call, input).await
                 })
             ),*])

@@ -1,5 +1,6 @@
 //! Generated enums whose variants are told apart by what they hold.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -39,11 +40,21 @@ macro_rules! __relay_union {
             }
         }
 
+        impl $crate::codegen::Formed for $type {
+            fn is_kind(value: &$crate::codegen::Value) -> bool {
+                false $(|| <$of as $crate::codegen::Formed>::is_kind(value))*
+            }
+
+            fn is_form(value: &$crate::codegen::Value) -> bool {
+                false $(|| <$of as $crate::codegen::Formed>::is_form(value))*
+            }
+        }
+
         impl $crate::codegen::Serialize for $type {
-            fn serialize<S: $crate::codegen::serde::Serializer>(
+            fn serialize<__S: $crate::codegen::serde::Serializer>(
                 &self,
-                serializer: S,
-            ) -> ::core::result::Result<S::Ok, S::Error> {
+                serializer: __S,
+            ) -> ::core::result::Result<__S::Ok, __S::Error> {
                 match self {
                     $($type::$variant(value) => value.serialize(serializer),)*
                 }
@@ -51,12 +62,14 @@ macro_rules! __relay_union {
         }
 
         impl<'de> $crate::codegen::Deserialize<'de> for $type {
-            fn deserialize<D: $crate::codegen::serde::Deserializer<'de>>(
-                deserializer: D,
-            ) -> ::core::result::Result<Self, D::Error> {
+            fn deserialize<__D: $crate::codegen::serde::Deserializer<'de>>(
+                deserializer: __D,
+            ) -> ::core::result::Result<Self, __D::Error> {
                 let value = $crate::codegen::value(deserializer)?;
-                $(if let ::core::result::Result::Ok(value) = $crate::codegen::Deserialize::deserialize(&value) {
-                    return ::core::result::Result::Ok($type::$variant(value));
+                $(if <$of as $crate::codegen::Formed>::is_form(&value) {
+                    if let ::core::result::Result::Ok(value) = $crate::codegen::Deserialize::deserialize(&value) {
+                        return ::core::result::Result::Ok($type::$variant(value));
+                    }
                 })*
                 ::core::result::Result::Err($crate::codegen::no_form())
             }
@@ -74,7 +87,8 @@ pub fn value<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Err
     deserializer.deserialize_any(Any)
 }
 
-struct Any;
+/// Reads a value of any form.
+pub(super) struct Any;
 
 impl<'de> DeserializeSeed<'de> for Any {
     type Value = Value;
@@ -135,6 +149,93 @@ impl<'de> Visitor<'de> for Any {
         }
         Ok(Value::Object(object))
     }
+}
+
+/// A type that a look at a value can rule out, before anything is decoded: a form that is told
+/// apart by a member is not decoded, with all that is in it, to be thrown away.
+pub trait Formed {
+    /// Whether the value may be one, by its JSON type, or its text.
+    fn is_kind(value: &Value) -> bool;
+
+    /// Whether the value may be one, by its kind and those of its members that have to be there.
+    fn is_form(value: &Value) -> bool {
+        Self::is_kind(value)
+    }
+}
+
+/// Whether a member is there, and of a kind.
+#[must_use]
+pub fn is_member<T: Formed>(value: &Value, name: &str) -> bool {
+    value.get(name).is_some_and(T::is_kind)
+}
+
+macro_rules! formed {
+    ($($type:ty: $is:expr,)*) => {$(
+        impl Formed for $type {
+            fn is_kind(value: &Value) -> bool {
+                let is: fn(&Value) -> bool = $is;
+                is(value)
+            }
+        }
+    )*};
+}
+
+formed! {
+    (): Value::is_null,
+    bool: Value::is_boolean,
+    i64: Value::is_i64,
+    u64: Value::is_u64,
+    f64: Value::is_number,
+    String: Value::is_string,
+    Value: |_| true,
+    Object: Value::is_object,
+}
+
+impl<T> Formed for Vec<T> {
+    fn is_kind(value: &Value) -> bool {
+        value.is_array()
+    }
+}
+
+impl<T> Formed for BTreeMap<String, T> {
+    fn is_kind(value: &Value) -> bool {
+        value.is_object()
+    }
+}
+
+impl<T: Formed> Formed for Option<T> {
+    fn is_kind(value: &Value) -> bool {
+        value.is_null() || T::is_kind(value)
+    }
+
+    fn is_form(value: &Value) -> bool {
+        value.is_null() || T::is_form(value)
+    }
+}
+
+impl<T: Formed> Formed for Box<T> {
+    fn is_kind(value: &Value) -> bool {
+        T::is_kind(value)
+    }
+
+    fn is_form(value: &Value) -> bool {
+        T::is_form(value)
+    }
+}
+
+macro_rules! formed_tuples {
+    ($($($item:ident)+,)*) => {$(
+        impl<$($item),+> Formed for ($($item,)+) {
+            fn is_kind(value: &Value) -> bool {
+                value.is_array()
+            }
+        }
+    )*};
+}
+
+formed_tuples! {
+    A, A B, A B C, A B C D, A B C D E, A B C D E F, A B C D E F G, A B C D E F G H, A B C D E F G H I,
+    A B C D E F G H I J, A B C D E F G H I J K, A B C D E F G H I J K L,
 }
 
 /// A value that fits none of the forms.

@@ -131,7 +131,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 !garbage
             }
             Incoming::Request(request) => {
-                self.answer(&request);
+                self.answer(&request, line.len());
                 true
             }
         }
@@ -155,7 +155,8 @@ impl<C: Send + Sync + 'static> Engine<C> {
         self.changed.notify_one();
     }
 
-    fn answer(self: &Arc<Self>, request: &Request<'_>) {
+    /// Answers a request that came in a line of so many bytes.
+    fn answer(self: &Arc<Self>, request: &Request<'_>, bytes: usize) {
         match modern::judge(&self.catalog, request) {
             Err(refusal) => self.refuse(Some(&request.id), &refusal),
             Ok(Ask::Discover) => self
@@ -167,7 +168,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 arguments,
                 client,
             }) => {
-                self.submit(request.id.clone(), tool, arguments, client);
+                self.submit(request.id.clone(), tool, arguments, client, bytes);
             }
         }
     }
@@ -178,6 +179,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         tool: Arc<Tool<C>>,
         arguments: &str,
         client: Client,
+        bytes: usize,
     ) {
         let arguments = match serde_json::from_str::<&RawValue>(arguments) {
             Ok(arguments) => arguments.to_owned(),
@@ -187,7 +189,6 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 return self.refuse(Some(&id), &refusal);
             }
         };
-        let bytes = arguments.get().len();
         let job = Job {
             tool,
             id: id.clone(),

@@ -8,14 +8,22 @@ use crate::suggest::nearest;
 
 impl<'t> Checker<'t> {
     pub(super) fn any_of(&mut self, schemas: &[Schema], value: &Value<'_>, found: &mut Found) {
-        let tries = self.tries("anyOf", schemas, value);
-        if tries.iter().all(|found| !found.is_empty()) {
-            self.nearest("anyOf", tries, value, found);
+        let mut tries = Vec::with_capacity(schemas.len());
+        for (index, schema) in schemas.iter().enumerate() {
+            let tried = self.tried("anyOf", index, schema, value);
+            if tried.is_empty() {
+                return;
+            }
+            tries.push(tried);
         }
+        self.nearest("anyOf", tries, value, found);
     }
 
     pub(super) fn one_of(&mut self, schemas: &[Schema], value: &Value<'_>, found: &mut Found) {
-        let tries = self.tries("oneOf", schemas, value);
+        let tries = schemas.iter().enumerate();
+        let tries: Vec<_> = tries
+            .map(|(index, schema)| self.tried("oneOf", index, schema, value))
+            .collect();
         match tries.iter().filter(|found| found.is_empty()).count() {
             0 => self.nearest("oneOf", tries, value, found),
             1 => {}
@@ -27,16 +35,19 @@ impl<'t> Checker<'t> {
         }
     }
 
-    fn tries(&mut self, keyword: &str, schemas: &[Schema], value: &Value<'_>) -> Vec<Found> {
-        let mut tries = Vec::with_capacity(schemas.len());
-        for (index, schema) in schemas.iter().enumerate() {
-            let mut found = Vec::new();
-            self.below(keyword, &index.to_string(), |at| {
-                at.schema(schema, value, &mut found)
-            });
-            tries.push(found);
-        }
-        tries
+    /// What a value breaks of one form.
+    fn tried(
+        &mut self,
+        keyword: &str,
+        index: usize,
+        schema: &[Keyword],
+        value: &Value<'_>,
+    ) -> Found {
+        let mut found = Vec::new();
+        self.below(keyword, &index.to_string(), |at| {
+            at.schema(schema, value, &mut found)
+        });
+        found
     }
 
     /// No form fits: says so, and what the form that comes nearest still lacks.

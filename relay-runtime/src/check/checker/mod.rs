@@ -19,7 +19,7 @@ use combine::not_in_enum;
 pub(super) use array::prefix;
 
 /// More violations than this help no model; the rest are left out.
-const MAX_VIOLATIONS: usize = 20;
+pub(super) const MAX_VIOLATIONS: usize = 20;
 
 /// Longer pointers, of members with very long names, are cut.
 const MAX_POINTER: usize = 200;

@@ -4,7 +4,7 @@ use super::super::decimal::Decimal;
 use super::super::pattern::{Part, TooMuchWork, is_match};
 use super::super::table::Keyword;
 use super::super::words;
-use super::{Checker, Found};
+use super::{Checker, Found, MAX_STEPS};
 
 impl<'t> Checker<'t> {
     /// Keywords for numbers; says whether the keyword was one.
@@ -86,7 +86,10 @@ impl<'t> Checker<'t> {
     }
 
     pub(super) fn matches(&mut self, parts: &[Part], text: &str) -> bool {
-        is_match(parts, text).unwrap_or_else(|TooMuchWork| {
+        let mut left = MAX_STEPS.saturating_sub(self.steps);
+        let matches = is_match(parts, text, &mut left);
+        self.steps = MAX_STEPS - left;
+        matches.unwrap_or_else(|TooMuchWork| {
             self.exceed("pattern", "its pattern takes too many steps");
             false
         })

@@ -110,7 +110,7 @@ impl<'d> Compiler<'d> {
             }
             _ => return None,
         };
-        Some(if !self.counts_evaluated && is_idle(&keyword) {
+        Some(if !self.resources.counts_evaluated && is_idle(&keyword) {
             Vec::new()
         } else {
             vec![keyword]

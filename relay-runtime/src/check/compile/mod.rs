@@ -32,7 +32,8 @@ impl Table {
     /// # Errors
     ///
     /// Every keyword that is malformed, leads nowhere, or that Relay can't check, each with the
-    /// JSON Pointer to its place. A keyword is never dropped in silence.
+    /// JSON Pointer to its place. A keyword of the dialect is never
+    /// dropped in silence; what the dialect does not know is an annotation.
     ///
     /// ```
     /// use relay_runtime::check::Table;
@@ -71,7 +72,6 @@ impl Table {
             parse(schema).map_err(|error| SchemaErrors::unreadable(&error.to_string()))?;
         let mut compiler = Compiler::new(&document);
         compiler.options = options;
-        compiler.counts_evaluated = schema.contains("\"unevaluated");
         compiler.target("");
         let indices = pointers
             .iter()
@@ -115,8 +115,6 @@ struct Compiler<'d> {
     document: &'d Value<'d>,
     draft_07: bool,
     options: CompileOptions,
-    /// Whether `unevaluated…` asks which keywords have spoken, so that those that allow all count.
-    counts_evaluated: bool,
     /// Every target in the order of its index, compiled in that order.
     waiting: Vec<(String, &'d Value<'d>)>,
     index: HashMap<String, u32>,
@@ -133,7 +131,6 @@ impl<'d> Compiler<'d> {
             document,
             draft_07: false,
             options: CompileOptions::default(),
-            counts_evaluated: false,
             waiting: Vec::new(),
             index: HashMap::new(),
             resources: Resources::default(),

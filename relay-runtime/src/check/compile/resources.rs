@@ -27,6 +27,8 @@ pub(super) struct Resource {
 pub(super) struct Resources {
     list: Vec<Resource>,
     dialect: Option<Dialect>,
+    /// Whether `unevaluated…` asks which keywords have spoken.
+    pub(super) counts_evaluated: bool,
 }
 
 impl Resources {
@@ -38,6 +40,7 @@ impl Resources {
         let mut resources = Self {
             list: vec![root],
             dialect: Some(dialect),
+            counts_evaluated: false,
         };
         resources.visit(document, "", 0);
         resources
@@ -73,6 +76,7 @@ impl Resources {
             let Some(keyword) = keywords(dialect).find(|keyword| keyword.name == name) else {
                 continue;
             };
+            self.counts_evaluated |= name.starts_with("unevaluated");
             let below = |tokens: &[&str]| {
                 let mut pointer = pointer.to_owned();
                 tokens

@@ -1,16 +1,21 @@
 //! Whether an expression matches anywhere in a text.
 
-use super::Part;
+use std::collections::HashSet;
 
-/// Steps for one text; an expression whose repeats multiply ends here.
-const MAX_STEPS: usize = 20_000_000;
+use super::Part;
 
 /// The text would have taken more work than any text is worth.
 pub(in super::super) struct TooMuchWork;
 
 /// Whether the parts, one after another, match somewhere in the text.
-pub(in super::super) fn is_match(parts: &[Part], text: &str) -> Result<bool, TooMuchWork> {
-    let mut matcher = Matcher { text, steps: 0 };
+///
+/// `steps` counts what is left of the work that the whole check may do.
+pub(in super::super) fn is_match(
+    parts: &[Part],
+    text: &str,
+    steps: &mut usize,
+) -> Result<bool, TooMuchWork> {
+    let mut matcher = Matcher { text, steps };
     let anywhere = if let [Part::Start, ..] = parts {
         vec![0]
     } else {
@@ -24,7 +29,8 @@ type Places = Vec<usize>;
 
 struct Matcher<'t> {
     text: &'t str,
-    steps: usize,
+    /// How many are left.
+    steps: &'t mut usize,
 }
 
 impl Matcher<'_> {
@@ -46,15 +52,21 @@ impl Matcher<'_> {
         Ok(places)
     }
 
+    fn spend(&mut self, steps: usize) -> Result<(), TooMuchWork> {
+        *self.steps = self.steps.checked_sub(steps).ok_or(TooMuchWork)?;
+        Ok(())
+    }
+
     /// Where a part may end that starts at one of these places.
     fn part(&mut self, part: &Part, places: Places) -> Result<Places, TooMuchWork> {
-        self.steps += places.len();
-        if self.steps > MAX_STEPS {
-            return Err(TooMuchWork);
-        }
+        self.spend(places.len())?;
         Ok(match part {
             Part::Char(wanted) => self.step(places, |letter| letter == *wanted),
-            Part::Class(ranges) => self.step(places, |letter| is_in(ranges, letter)),
+            Part::Class(ranges) => {
+                // A long class is looked through from its start.
+                self.spend(places.len() * (ranges.len() / 64))?;
+                self.step(places, |letter| is_in(ranges, letter))
+            }
             Part::Sequence(parts) => self.sequence(parts, places)?,
             Part::Either(parts) => {
                 let mut ends = Vec::new();
@@ -103,14 +115,13 @@ impl Matcher<'_> {
             }
             places = ends;
         }
-        let mut reached = vec![false; self.text.len() + 1];
-        places.iter().for_each(|at| reached[*at] = true);
+        let mut reached: HashSet<usize> = places.iter().copied().collect();
         let mut all = places.clone();
         let mut count = least;
         while !places.is_empty() && most.is_none_or(|most| count < most) {
             count += 1;
             places = self.sequence(parts, places)?;
-            places.retain(|at| !std::mem::replace(&mut reached[*at], true));
+            places.retain(|at| reached.insert(*at));
             all.extend(&places);
         }
         Ok(sorted(all))

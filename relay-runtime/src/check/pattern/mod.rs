@@ -2,9 +2,8 @@
 //!
 //! An expression is a tree that a `static` can hold, so no server parses one. Only whether it
 //! matches is ever asked, so it is matched for all places at once: from the set of places where
-//! a part may start to the set of those where it may end. That takes no more time than the product
-//! of the lengths of text and expression but for repeats inside repeats, and never exponential
-//! time.
+//! a part may start to the set of those where it may end. That is never exponential; repeats within
+//! repeats and looks from every place may be quadratic, and stop where a check has done enough work.
 
 mod matching;
 

@@ -9,6 +9,9 @@ mod object;
 mod scalar;
 mod sequence;
 
+use std::cell::Cell;
+
+use super::pattern::{Part, is_match};
 use super::table::{Keyword, Schema, Table, Types};
 
 pub use object::{Member, Members, Rest};
@@ -62,6 +65,8 @@ pub trait Checked {
 #[derive(Debug, Clone, Copy)]
 pub struct Walk<'t> {
     table: &'t Table,
+    /// Keywords that may still be looked at; the checker has the patience for more.
+    steps: &'t Cell<usize>,
     /// The value is on its way out: what a struct does not hold is not there.
     outward: bool,
     depth: usize,
@@ -70,26 +75,28 @@ pub struct Walk<'t> {
 /// Deeper schemas are left to the checker, which has limits of its own.
 const MAX_DEPTH: usize = 64;
 
+/// Keywords and steps of patterns for one value.
+const MAX_STEPS: usize = 5_000_000;
+
 impl<'t> Walk<'t> {
-    pub(crate) fn inward(table: &'t Table) -> Self {
-        Self {
+    /// What is known of a value and the root of a table; `outward` if it is on its way out.
+    pub(crate) fn root(table: &Table, outward: bool, value: &dyn Checked) -> Verdict {
+        let steps = Cell::new(MAX_STEPS);
+        Walk {
             table,
-            outward: false,
+            steps: &steps,
+            outward,
             depth: 0,
         }
+        .target(0, value)
     }
 
-    pub(crate) fn outward(table: &'t Table) -> Self {
-        Self {
-            table,
-            outward: true,
-            depth: 0,
-        }
-    }
-
-    /// What is known of the value and the root of the table.
-    pub(crate) fn root(&self, value: &dyn Checked) -> Verdict {
-        self.target(0, value)
+    /// Whether the text matches, if that is known in the steps that are left.
+    fn matches(&self, parts: &[Part], text: &str) -> Verdict {
+        let mut steps = self.steps.get();
+        let matches = is_match(parts, text, &mut steps);
+        self.steps.set(steps);
+        matches.map_or(Unknown, Verdict::is)
     }
 
     fn target(&self, index: u32, value: &dyn Checked) -> Verdict {
@@ -103,6 +110,10 @@ impl<'t> Walk<'t> {
         if self.depth >= MAX_DEPTH || !(self.outward || value.is_as_written()) {
             return Unknown;
         }
+        let Some(steps) = self.steps.get().checked_sub(1 + schema.len()) else {
+            return Unknown;
+        };
+        self.steps.set(steps);
         let below = Self {
             depth: self.depth + 1,
             ..*self

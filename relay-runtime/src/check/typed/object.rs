@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::super::pattern::is_match;
 use super::super::table::{Keyword, OBJECT, Schema, Text};
 use super::{Checked, Unknown, Valid, Verdict, Walk, has};
 
@@ -38,8 +37,8 @@ impl Members<'_> {
         // On the way out, there is nothing but what is here.
         let is_whole = self.rest == Rest::Refused || (walk.outward && self.rest == Rest::Ignored);
         match keyword {
-            // What is kept may hold a name twice.
-            Keyword::Type(_) if self.rest == Rest::Kept && !walk.outward => Unknown,
+            // What is kept may hold a name twice, or that of a field.
+            Keyword::Type(_) if self.rest == Rest::Kept => Unknown,
             Keyword::Type(types) => has(*types, OBJECT),
             Keyword::Properties(members) => self.properties(members, is_whole, walk),
             Keyword::Required(names) => {
@@ -201,10 +200,10 @@ fn map<'v>(
         Keyword::PatternProperties(patterns) => Verdict::all(members.flat_map(|(name, value)| {
             patterns
                 .iter()
-                .map(move |(_, parts, schema)| match is_match(parts, name) {
-                    Ok(true) => walk.schema(schema, value),
-                    Ok(false) => Valid,
-                    Err(_) => Unknown,
+                .map(move |(_, parts, schema)| match walk.matches(parts, name) {
+                    Valid => walk.schema(schema, value),
+                    Verdict::Invalid => Valid,
+                    Unknown => Unknown,
                 })
         })),
         Keyword::AdditionalProperties(schema) => {
@@ -213,7 +212,7 @@ fn map<'v>(
                     Keyword::Properties(named) => named.iter().any(|(known, _)| **known == *name),
                     Keyword::PatternProperties(patterns) => patterns
                         .iter()
-                        .any(|(_, parts, _)| is_match(parts, name).unwrap_or(false)),
+                        .any(|(_, parts, _)| walk.matches(parts, name) == Valid),
                     _ => false,
                 })
             };

@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 
 use super::super::decimal::Decimal;
-use super::super::pattern::is_match;
 use super::super::table::{BOOLEAN, INTEGER, Keyword, Literal, NULL, NUMBER, STRING};
 use super::{Checked, Unknown, Valid, Verdict, Walk, has};
 
@@ -105,7 +104,7 @@ fn beyond(value: f64, bound: &str, wanted: Ordering) -> Verdict {
 }
 
 impl Checked for str {
-    fn keyword(&self, keyword: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
+    fn keyword(&self, keyword: &Keyword, _: &[Keyword], walk: &Walk<'_>) -> Verdict {
         let is_self =
             |literal: &Literal| matches!(literal, Literal::String(text) if **text == *self);
         Verdict::is(match keyword {
@@ -118,7 +117,7 @@ impl Checked for str {
             }
             Keyword::MaxLength(most) => self.len() as u64 <= *most || count(self) <= *most,
             Keyword::Pattern(_, parts) => {
-                return is_match(parts, self).map_or(Unknown, Verdict::is);
+                return walk.matches(parts, self);
             }
             Keyword::Format(format) => format.fits(self),
             _ => return Valid,

@@ -84,7 +84,10 @@ impl Parser<'_> {
             let digits = self.text[self.at..]
                 .split_once('}')
                 .map(|(digits, _)| digits);
-            let point = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+            let is_hex = |digits: &&str| digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+            let point = digits
+                .filter(is_hex)
+                .and_then(|digits| u32::from_str_radix(digits, 16).ok());
             let Some((digits, letter)) = digits.zip(point.and_then(char::from_u32)) else {
                 return Err(self.wrong("there is no such code point"));
             };
@@ -96,7 +99,7 @@ impl Parser<'_> {
             return char::from_u32(high).ok_or_else(|| self.wrong("half of a surrogate pair"));
         }
         let low = self.hex(4)?;
-        let point = 0x1_0000 + ((high - 0xd800) << 10) + low.wrapping_sub(0xdc00);
+        let point = 0x1_0000 + ((high - 0xd800) << 10) + low.saturating_sub(0xdc00);
         let letter = (0xdc00..0xe000)
             .contains(&low)
             .then(|| char::from_u32(point))
