@@ -1,7 +1,8 @@
 //! Schemas that apply to the same value together: all, any, one or none of them.
 
-use super::super::table::{Keyword, Literal, Schema};
+use super::super::table::{Keyword, Literal, Schema, Target};
 use super::super::value::Value;
+use super::super::violation::Violation;
 use super::super::words;
 use super::{Checker, Found};
 use crate::suggest::nearest;
@@ -16,7 +17,7 @@ impl<'t> Checker<'t> {
             }
             tries.push(tried);
         }
-        self.nearest("anyOf", tries, value, found);
+        self.nearest("anyOf", schemas, tries, value, found);
     }
 
     pub(super) fn one_of(&mut self, schemas: &[Schema], value: &Value<'_>, found: &mut Found) {
@@ -25,7 +26,7 @@ impl<'t> Checker<'t> {
             .map(|(index, schema)| self.tried("oneOf", index, schema, value))
             .collect();
         match tries.iter().filter(|found| found.is_empty()).count() {
-            0 => self.nearest("oneOf", tries, value, found),
+            0 => self.nearest("oneOf", schemas, tries, value, found),
             1 => {}
             many => self.broken(
                 found,
@@ -54,35 +55,37 @@ impl<'t> Checker<'t> {
     fn nearest(
         &mut self,
         keyword: &'static str,
-        tries: Vec<Found>,
+        schemas: &[Schema],
+        mut tries: Vec<Found>,
         value: &Value<'_>,
         found: &mut Found,
     ) {
-        let forms = tries.len();
+        if let Some((name, allowed, came)) = unknown_tag(self.targets, schemas, value) {
+            let message = not_in_enum(&allowed, came);
+            return self.under(name, |at| at.broken(found, "enum", message));
+        }
+        let came = words::value(value);
         self.broken(
             found,
             keyword,
             format!(
-                "must fit one of its {forms} allowed forms, but {} fits none",
-                words::value(value)
+                "must fit one of its {} allowed forms, but {came} fits none",
+                tries.len()
             ),
         );
-        // A violation deep in the value, or not of its type, means that the form itself was recognised.
+        // A violation of the type, or of a tag, means that the value was meant as another form.
         let here = self.instance.len();
-        let strangeness = |tried: &Found| {
-            tried
-                .iter()
-                .filter(|v| v.instance.len() == here && is_of_form(v.keyword))
-                .count()
+        let is_strange = |found: &Violation| {
+            found.keyword == "const" || (found.instance.len() == here && is_of_form(found.keyword))
         };
-        let by_tag = |tried: &Found| tried.iter().filter(|v| v.keyword == "const").count();
-        let nearest = tries
-            .into_iter()
-            .min_by_key(|tried| (strangeness(tried), by_tag(tried), tried.len()));
-        if let Some(nearest) =
-            nearest.filter(|nearest| strangeness(nearest) == 0 && by_tag(nearest) == 0)
-        {
-            found.extend(nearest);
+        tries.retain(|tried| !tried.iter().any(is_strange));
+        tries.sort_by_key(Vec::len);
+        match tries.as_slice() {
+            [nearest] => found.extend(nearest.iter().cloned()),
+            [nearest, next, ..] if nearest.len() < next.len() => {
+                found.extend(nearest.iter().cloned())
+            }
+            _ => {}
         }
     }
 
@@ -90,6 +93,68 @@ impl<'t> Checker<'t> {
         let mut found = Vec::new();
         self.schema(schema, value, &mut found);
         found.is_empty()
+    }
+}
+
+/// The member by which the forms are told apart, all that it may be, and what it is, if it is none of
+/// that.
+fn unknown_tag<'s, 'v, 'a>(
+    targets: &'s [Target],
+    schemas: &'s [Schema],
+    value: &'v Value<'a>,
+) -> Option<(&'s str, Vec<Literal>, &'v Value<'a>)> {
+    let tags = |schema: &'s Schema| {
+        let mut found = Vec::new();
+        gather_tags(targets, schema, MAX_HOPS, &mut found);
+        found
+    };
+    let forms: Vec<_> = schemas.iter().map(tags).collect();
+    forms.first()?.iter().find_map(|(name, _)| {
+        let of_name = |form: &Vec<(&'s str, &'s [Literal])>| {
+            form.iter()
+                .find(|(other, _)| other == name)
+                .map(|(_, literals)| *literals)
+        };
+        let allowed: Vec<Literal> = forms
+            .iter()
+            .map(of_name)
+            .collect::<Option<Vec<_>>>()?
+            .concat();
+        let came = value.get(name)?;
+        (!allowed.iter().any(|literal| Value::from(literal) == *came))
+            .then_some((*name, allowed, came))
+    })
+}
+
+/// Refs in a row that are followed to find a tag.
+const MAX_HOPS: usize = 8;
+
+/// The members of a form for which it lists the values.
+fn gather_tags<'s>(
+    targets: &'s [Target],
+    schema: &'s [Keyword],
+    hops: usize,
+    found: &mut Vec<(&'s str, &'s [Literal])>,
+) {
+    for keyword in schema {
+        match keyword {
+            Keyword::Ref(target) if hops > 0 => {
+                if let Some(target) = targets.get(*target as usize) {
+                    gather_tags(targets, &target.1, hops - 1, found);
+                }
+            }
+            Keyword::Properties(members) => {
+                found.extend(members.iter().filter_map(|(name, member)| {
+                    let literals = member.iter().find_map(|keyword| match keyword {
+                        Keyword::Const(literal) => Some(std::slice::from_ref(literal)),
+                        Keyword::Enum(literals) => Some(&**literals),
+                        _ => None,
+                    });
+                    Some((&**name, literals?))
+                }));
+            }
+            _ => {}
+        }
     }
 }
 

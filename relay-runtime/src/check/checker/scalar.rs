@@ -30,8 +30,9 @@ impl<'t> Checker<'t> {
             Keyword::I64 if !fits_integer(text, i64::MIN.into(), i64::MAX.into()) => {
                 format!("an integer from {} to {}", i64::MIN, i64::MAX)
             }
-            Keyword::U64 if !fits_integer(text, 0, u64::MAX.into()) => {
-                format!("an integer from 0 to {}", u64::MAX)
+            // What is below zero, the minimum forbids.
+            Keyword::U64 if !fits_integer(text, i128::MIN, u64::MAX.into()) => {
+                format!("an integer of at most {}", u64::MAX)
             }
             _ => return false,
         };
