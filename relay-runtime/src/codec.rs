@@ -53,16 +53,17 @@ impl<T> Codec<T> {
         let value =
             parse(json.get()).map_err(|error| Violations::unreadable(&error.to_string()))?;
         table.check_value(&value)?;
-        (self.decode)(json.get()).or_else(|_| self.decode_plain(&value))
+        if value.has_odd_integers() {
+            return self.decode_plain(&value);
+        }
+        (self.decode)(json.get()).map_err(|_| unreadable())
     }
 
     /// serde reads no integer from `5.0`: JSON Schema does, so the checked value is written anew.
     fn decode_plain(&self, value: &Value<'_>) -> Result<T, Violations> {
         let mut plain = String::new();
         value.write_plain(&mut plain);
-        (self.decode)(&plain).map_err(|_| {
-            Violations::unreadable("is valid, but could not be read into the type of the contract")
-        })
+        (self.decode)(&plain).map_err(|_| unreadable())
     }
 
     pub(crate) fn encode(&self, value: &T) -> Result<Box<RawValue>, Violations> {
@@ -74,11 +75,27 @@ impl<T> Codec<T> {
         let verdict = self
             .walk
             .map_or(Verdict::Unknown, |walk| walk(table, true, value));
-        if verdict != Verdict::Valid {
-            table.check(json.get())?;
+        if verdict == Verdict::Valid {
+            return Ok(json);
         }
-        Ok(json)
+        match table.check(json.get()) {
+            Ok(()) => Ok(json),
+            Err(violations) => exact(table, &json).ok_or(violations),
+        }
     }
+}
+
+/// A valid JSON text with the same numbers, where only their notation broke the contract: serde writes
+/// large numbers with the fewest digits that tell an `f64` from others, and so beside what it is.
+fn exact(table: &Table, json: &RawValue) -> Option<Box<RawValue>> {
+    let mut exact = String::new();
+    parse(json.get()).ok()?.write_exact(&mut exact);
+    table.check(&exact).ok()?;
+    RawValue::from_string(exact).ok()
+}
+
+fn unreadable() -> Violations {
+    Violations::unreadable("is valid, but could not be read into the type of the contract")
 }
 
 impl<T> Clone for Codec<T> {

@@ -44,6 +44,11 @@ impl Slot {
         Self::at(self.place.part(name))
     }
 
+    /// Whether this is the input or the output of a tool.
+    pub(super) fn is_root(&self) -> bool {
+        self.reserved.is_some()
+    }
+
     fn at(place: Place) -> Self {
         Self {
             place,

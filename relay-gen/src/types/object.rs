@@ -15,7 +15,15 @@ impl<'c> Types<'c> {
             .all("additionalProperties")
             .any(|schema| schema.as_bool() == Some(false));
         let asides = Asides::of(self.contracts, view);
-        if !view.has("properties") && (!closed || view.has("patternProperties")) {
+        // An object of which no member is named may have any, but for the arguments of a tool that
+        // takes none.
+        let names = view.all("properties").filter_map(Node::as_object);
+        let is_struct = if slot.is_root() {
+            view.has("properties")
+        } else {
+            names.flatten().next().is_some()
+        };
+        if !is_struct && (!closed || view.has("patternProperties")) {
             return Type::Map(Box::new(self.values(view, &asides, &slot, closed)));
         }
         let id = self.item(&slot, view.text("description").unwrap_or_default());

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::fmt::Write;
 use std::ops::Deref;
 
 use super::decimal::Decimal;
@@ -113,39 +112,75 @@ impl Value<'_> {
         }
     }
 
+    /// Whether an integer in it is written with a fraction or an exponent, as `5.0`.
+    pub(crate) fn has_odd_integers(&self) -> bool {
+        match self {
+            Value::Number(text) => {
+                text.contains(['.', 'e', 'E']) && Decimal::parse(text).is_integer()
+            }
+            Value::Array(items) => items.iter().any(Self::has_odd_integers),
+            Value::Object(members) => members.iter().any(|(_, value)| value.has_odd_integers()),
+            _ => false,
+        }
+    }
+
     /// Writes the value as JSON, integers without fraction or exponent (`5.0` as `5`).
     pub(crate) fn write_plain(&self, out: &mut String) {
+        self.write(&plain, out);
+    }
+
+    /// Writes the value as JSON, in which numbers stand for an `f64` each: integers in all their
+    /// digits, so that none is rounded by its notation.
+    pub(crate) fn write_exact(&self, out: &mut String) {
+        self.write(&exact, out);
+    }
+
+    fn write(&self, number: &dyn Fn(&str) -> String, out: &mut String) {
         match self {
             Value::Null => out.push_str("null"),
             Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-            Value::Number(text) => match Decimal::parse(text).to_i128() {
-                Some(integer) => drop(write!(out, "{integer}")),
-                None => out.push_str(text),
-            },
+            Value::Number(text) => out.push_str(&number(text)),
             Value::String(text) => write_string(text, out),
             Value::Array(items) => {
                 out.push('[');
                 for (index, item) in items.iter().enumerate() {
-                    if index > 0 {
-                        out.push(',');
-                    }
-                    item.write_plain(out);
+                    out.push_str(if index > 0 { "," } else { "" });
+                    item.write(number, out);
                 }
                 out.push(']');
             }
             Value::Object(members) => {
                 out.push('{');
-                for (index, (key, value)) in members.iter().enumerate() {
-                    if index > 0 {
-                        out.push(',');
-                    }
-                    write_string(key, out);
+                for (index, (name, value)) in members.iter().enumerate() {
+                    out.push_str(if index > 0 { "," } else { "" });
+                    write_string(name, out);
                     out.push(':');
-                    value.write_plain(out);
+                    value.write(number, out);
                 }
                 out.push('}');
             }
         }
+    }
+}
+
+fn plain(text: &str) -> String {
+    Decimal::parse(text)
+        .to_i128()
+        .map_or_else(|| text.into(), |integer| integer.to_string())
+}
+
+fn exact(text: &str) -> String {
+    // Every f64 below this is an integer that i128 holds.
+    const MOST: f64 = 1e38;
+    match text.parse::<f64>() {
+        Ok(number)
+            if text.contains(['.', 'e', 'E']) && number.fract() == 0.0 && number.abs() < MOST =>
+        {
+            #[expect(clippy::cast_possible_truncation, reason = "an integer in range")]
+            let integer = number as i128;
+            integer.to_string()
+        }
+        _ => text.into(),
     }
 }
 

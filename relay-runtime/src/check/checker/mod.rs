@@ -40,10 +40,12 @@ pub(super) fn check(table: &Table, target: u32, value: &Value<'_>) -> Vec<Violat
         depth: 0,
         steps: 0,
         exceeded: None,
+        unheld: None,
     };
     let mut violations = Vec::new();
     checker.target(target, value, &mut violations);
     checker.numbers(value, &mut violations);
+    violations.extend(checker.unheld.take());
     violations.truncate(MAX_VIOLATIONS);
     // What was found before may be wrong: a part that could not be checked counts as broken.
     checker
@@ -63,6 +65,9 @@ struct Checker<'t> {
     steps: usize,
     /// The limit that was exceeded.
     exceeded: Option<Violation>,
+    /// An integer that no Rust type holds. It is one all the same: that it can't be handed on makes
+    /// the whole value invalid, and no part of it, be it within a `not`.
+    unheld: Option<Violation>,
 }
 
 type Found = Vec<Violation>;

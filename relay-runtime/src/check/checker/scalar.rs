@@ -9,6 +9,31 @@ use super::{Checker, Found, MAX_STEPS};
 impl<'t> Checker<'t> {
     /// Keywords for numbers; says whether the keyword was one.
     pub(super) fn number(&mut self, keyword: &Keyword, text: &str, found: &mut Found) -> bool {
+        let held = match keyword {
+            Keyword::I64 => (i128::from(i64::MIN), i128::from(i64::MAX)),
+            // What is below zero, the minimum forbids.
+            Keyword::U64 => (i128::MIN, i128::from(u64::MAX)),
+            _ => return self.bounded(keyword, text, found),
+        };
+        if !fits_integer(text, held.0, held.1) {
+            let mut unheld = Vec::new();
+            let (most, came) = (held.1, words::shortened(text));
+            let wanted = if held.0 == i128::MIN {
+                format!("of at most {most}")
+            } else {
+                format!("from {} to {most}", held.0)
+            };
+            self.broken(
+                &mut unheld,
+                "type",
+                format!("must be an integer {wanted}, but is {came}"),
+            );
+            self.unheld = self.unheld.take().or(unheld.pop());
+        }
+        true
+    }
+
+    fn bounded(&mut self, keyword: &Keyword, text: &str, found: &mut Found) -> bool {
         let wanted = match keyword {
             Keyword::Minimum(bound) if Decimal::parse(text) < Decimal::parse(bound) => {
                 format!("at least {}", &**bound)
@@ -26,13 +51,6 @@ impl<'t> Checker<'t> {
                 if !Decimal::parse(text).is_multiple_of(&Decimal::parse(step)) =>
             {
                 format!("a multiple of {}", &**step)
-            }
-            Keyword::I64 if !fits_integer(text, i64::MIN.into(), i64::MAX.into()) => {
-                format!("an integer from {} to {}", i64::MIN, i64::MAX)
-            }
-            // What is below zero, the minimum forbids.
-            Keyword::U64 if !fits_integer(text, i128::MIN, u64::MAX.into()) => {
-                format!("an integer of at most {}", u64::MAX)
             }
             _ => return false,
         };

@@ -116,6 +116,8 @@ impl Checked for Value {
         match self {
             Value::Object(members) => members.is_empty(),
             Value::Array(items) => items.iter().all(Checked::is_as_written),
+            // It may have been an integer that an f64 does not hold.
+            Value::Number(number) => !number.is_f64(),
             _ => true,
         }
     }
