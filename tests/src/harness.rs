@@ -118,7 +118,7 @@ impl Harness {
         let mut directories: BTreeMap<&str, Vec<(String, String)>> = BTreeMap::new();
         for subject in subjects {
             let files = directories.entry(&subject.directory).or_default();
-            files.push((subject.file.clone(), subject.contract.to_string()));
+            files.push((subject.file.clone(), subject.text.clone()));
         }
         let mut harness = Self {
             program: nested.path("unbuilt"),

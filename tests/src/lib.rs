@@ -22,13 +22,13 @@ pub use instances::instances;
 pub use lines::{code_lines, rustfmt};
 pub use losses::{Loss, losses};
 pub use made_up::MadeUp;
-pub use near::near;
+pub use near::{Edit, near};
 pub use nested::{Nested, Ran, manifest};
 pub use rng::Rng;
 pub use shrink::{shrink, smaller};
 pub use sweep::{Directory, Generated, Sweep, sweep};
 pub use uses::uses;
-pub use values::Values;
+pub use values::{Values, number_of};
 
 /// The root of the workspace.
 ///

@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use crate::places::{Document, members, speak_of};
+use crate::places::{Document, Holds, members, speak_of};
 
 /// A difference between a value and what came of it.
 #[derive(Debug, PartialEq)]
@@ -15,12 +15,19 @@ pub enum Loss {
     Unspoken(String, String),
 }
 
-/// All that differs, numbers compared by value.
+/// All that differs, numbers compared by value; `holds` says whether a branch of a union holds.
 #[must_use]
-pub fn losses(schema: &Value, before: &Value, after: &Value) -> Vec<Loss> {
-    let document = Document::new(schema);
+pub fn losses<'s>(schema: &'s Value, holds: Holds<'s>, before: &Value, after: &Value) -> Vec<Loss> {
+    let document = Document::new(schema).holding(holds);
     let mut found = Vec::new();
-    compare(document, &document.whole(), before, after, "", &mut found);
+    compare(
+        document,
+        &document.whole(before),
+        before,
+        after,
+        "",
+        &mut found,
+    );
     found
 }
 
@@ -36,7 +43,7 @@ fn compare(
         (Value::Number(one), Value::Number(other)) if same(one, other) => {}
         (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
             for (index, (one, other)) in one.iter().zip(other).enumerate() {
-                let schemas = document.item(schemas, index);
+                let schemas = document.item(schemas, index, one);
                 compare(
                     document,
                     &schemas,
@@ -52,7 +59,7 @@ fn compare(
                 let token = name.replace('~', "~0").replace('/', "~1");
                 match other.get(name) {
                     Some(other) => {
-                        let schemas = document.member(schemas, name);
+                        let schemas = document.member(schemas, name, one);
                         compare(
                             document,
                             &schemas,
@@ -62,8 +69,8 @@ fn compare(
                             found,
                         );
                     }
-                    // Where no member is named, all of them are kept.
-                    None if speak_of(schemas, name) || !are_named(schemas) => {
+                    // Where no member is named, all of them are kept, but for a tool without arguments.
+                    None if speak_of(schemas, name) || !(are_named(schemas) || at.is_empty()) => {
                         found.push(Loss::Spoken(at.into(), name.clone()));
                     }
                     None => found.push(Loss::Unspoken(at.into(), name.clone())),

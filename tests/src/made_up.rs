@@ -10,7 +10,7 @@ pub struct MadeUp {
     rng: Rng,
     draft07: bool,
     /// Refs that lead somewhere in the document that is being made.
-    refs: Vec<&'static str>,
+    refs: Vec<String>,
 }
 
 const PATTERNS: &[&str] = &[
@@ -42,13 +42,7 @@ const NAMES: &[&str] = &[
     "", "items", "value", "2",
 ];
 
-const REFS: &[&str] = &[
-    "#/$defs/node",
-    "#/$defs/leaf",
-    "#/$defs/tree",
-    "#/$defs/choice",
-    "#/$defs/a%20b",
-];
+const REFS: &[&str] = &["node", "leaf", "tree", "choice", "a%20b"];
 
 impl MadeUp {
     /// A maker, for the draft 2020-12 or for draft-07.
@@ -71,12 +65,16 @@ impl MadeUp {
         self.refs.clear();
         let with_defs = self.rng.below(2) == 0;
         if with_defs {
-            self.refs.extend(REFS);
+            let at = self.definitions_keyword();
+            self.refs
+                .extend(REFS.iter().map(|name| format!("#/{at}/{name}")));
             if self.draft07 {
-                self.refs.extend(["#anchored", "https://example.com/own"]);
-            } else {
                 self.refs
-                    .extend(["#anchored", "own", "own#inner", "own#/$defs/deep"]);
+                    .extend(["#anchored", "https://example.com/own"].map(str::to_owned));
+            } else {
+                self.refs.extend(
+                    ["#anchored", "own", "own#inner", "own#/$defs/deep"].map(str::to_owned),
+                );
             }
         }
         let mut root = match self.rng.below(3) {
@@ -88,10 +86,13 @@ impl MadeUp {
         }
         root["$schema"] = json!(dialect);
         if with_defs {
-            let keyword = if self.draft07 { "definitions" } else { "$defs" };
-            root[keyword] = self.definitions();
+            root[self.definitions_keyword()] = self.definitions();
         }
         root
+    }
+
+    fn definitions_keyword(&self) -> &'static str {
+        if self.draft07 { "definitions" } else { "$defs" }
     }
 
     fn definitions(&mut self) -> Value {
@@ -100,12 +101,13 @@ impl MadeUp {
         } else {
             ("$anchor", "anchored")
         };
+        let at = self.definitions_keyword();
         let tree = json!({
             "type": "object",
-            "properties": {"value": self.schema(1), "children": {"type": "array", "items": {"$ref": "#/$defs/tree"}}},
+            "properties": {"value": self.schema(1), "children": {"type": "array", "items": {"$ref": format!("#/{at}/tree")}}},
             "required": ["value"],
         });
-        let node = json!({"type": ["object", "null"], "properties": {"next": {"$ref": "#/$defs/node"}, "of": self.scalar()}});
+        let node = json!({"type": ["object", "null"], "properties": {"next": {"$ref": format!("#/{at}/node")}, "of": self.scalar()}});
         let own = if self.draft07 {
             json!({"$id": "https://example.com/own", "type": "object", "properties": {"o": self.scalar(), "again": {"$ref": "own"}}})
         } else {
@@ -431,7 +433,7 @@ impl MadeUp {
     }
 
     fn reference(&mut self, depth: usize) -> Value {
-        let target = *self.rng.pick(&self.refs.clone());
+        let target = self.rng.pick(&self.refs).clone();
         match self.rng.below(5) {
             0 => json!({"$ref": target, "description": "beside"}),
             1 => json!({"$ref": target, "type": ["object", "string"]}),

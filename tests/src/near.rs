@@ -5,29 +5,46 @@ use serde_json::{Value, json};
 use crate::places::{Document, members};
 use crate::values::{names_of, number_of};
 
-/// All values that differ from this one in one place, each with a text of its own.
+/// One place of a value, and what is to stand there.
+#[derive(Debug)]
+pub struct Edit {
+    pointer: String,
+    other: Value,
+}
+
+impl Edit {
+    /// The text of the value with this change.
+    #[must_use]
+    pub fn of(self, value: &Value) -> String {
+        let mut whole = value.clone();
+        if let Some(place) = whole.pointer_mut(&self.pointer) {
+            *place = self.other;
+        }
+        spelt(&whole.to_string())
+    }
+}
+
+/// All changes of one place of a value that some keyword may care about.
 #[must_use]
-pub fn near(root: &Value, value: &Value) -> Vec<String> {
+pub fn near(root: &Value, value: &Value) -> Vec<Edit> {
     let document = Document::new(root);
     let mut near = Near {
-        whole: value,
         document,
         found: Vec::new(),
     };
-    near.at(value, "", &document.whole());
+    near.at(value, "", &document.whole(value));
     near.found
 }
 
 /// What stands for a number in a text until it is written as no [`Value`] writes it.
 const MARK: &str = "\u{1}number:";
 
-struct Near<'s, 'v> {
-    whole: &'v Value,
+struct Near<'s> {
     document: Document<'s>,
-    found: Vec<String>,
+    found: Vec<Edit>,
 }
 
-impl<'s> Near<'s, '_> {
+impl<'s> Near<'s> {
     fn at(&mut self, value: &Value, pointer: &str, schemas: &[&'s Value]) {
         for other in others(value) {
             self.put(pointer, other);
@@ -39,7 +56,7 @@ impl<'s> Near<'s, '_> {
             Value::Array(items) => {
                 self.array(items, pointer);
                 for (index, item) in items.iter().enumerate().take(3) {
-                    let schemas = self.document.item(schemas, index);
+                    let schemas = self.document.item(schemas, index, item);
                     self.at(item, &format!("{pointer}/{index}"), &schemas);
                 }
             }
@@ -47,7 +64,7 @@ impl<'s> Near<'s, '_> {
                 self.object(value, pointer, schemas);
                 for (name, member) in object {
                     let token = name.replace('~', "~0").replace('/', "~1");
-                    let schemas = self.document.member(schemas, name);
+                    let schemas = self.document.member(schemas, name, member);
                     self.at(member, &format!("{pointer}/{token}"), &schemas);
                 }
             }
@@ -55,13 +72,10 @@ impl<'s> Near<'s, '_> {
         }
     }
 
-    /// The whole value, with another in this place.
+    /// Another value in this place.
     fn put(&mut self, pointer: &str, other: Value) {
-        let mut whole = self.whole.clone();
-        if let Some(place) = whole.pointer_mut(pointer) {
-            *place = other;
-        }
-        self.found.push(spelt(&whole.to_string()));
+        let pointer = pointer.to_owned();
+        self.found.push(Edit { pointer, other });
     }
 
     /// A number that is written in a way of its own.
@@ -150,7 +164,7 @@ impl<'s> Near<'s, '_> {
         ] {
             self.put(pointer, number_of(other));
         }
-        if number.fract() == 0.0 && number.abs() < 1e15 {
+        if number.fract() == 0.0 && number != 0.0 && number.abs() < 1e15 {
             for text in [
                 format!("{number:.1}"),
                 format!("{number}e2"),
@@ -162,6 +176,7 @@ impl<'s> Near<'s, '_> {
         }
         for text in [
             "-0",
+            "0e2",
             "-0.0",
             "1e2",
             "1E400",

@@ -1,13 +1,24 @@
 //! Which schemas of a document speak of which part of a value.
 
+use std::fmt;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
 /// A schema document, in which refs are followed.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Document<'s> {
     root: &'s Value,
+    holds: Option<Holds<'s>>,
+}
+
+/// Whether a schema of the document holds of a value.
+pub type Holds<'s> = &'s dyn Fn(&Value, &Value) -> bool;
+
+impl fmt::Debug for Document<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Document").field(self.root).finish()
+    }
 }
 
 /// More schemas than this for one place of a value are a circle of definitions.
@@ -30,19 +41,27 @@ impl<'s> Document<'s> {
     /// The document of a root schema.
     #[must_use]
     pub fn new(root: &'s Value) -> Self {
-        Self { root }
+        Self { root, holds: None }
     }
 
-    /// The schemas that speak of the whole value: the root, and all that it applies in place,
-    /// whether or not the value takes that branch.
+    /// The same, in which branches of `anyOf` and `oneOf` count only where they hold.
     #[must_use]
-    pub fn whole(&self) -> Vec<&'s Value> {
-        self.in_place(vec![self.root])
+    pub fn holding(self, holds: Holds<'s>) -> Self {
+        Self {
+            holds: Some(holds),
+            ..self
+        }
+    }
+
+    /// The schemas that speak of the whole value: the root, and all that it applies in place.
+    #[must_use]
+    pub fn whole(&self, value: &Value) -> Vec<&'s Value> {
+        self.in_place(vec![self.root], value)
     }
 
     /// The schemas that speak of a member, given those that speak of its object.
     #[must_use]
-    pub fn member(&self, of: &[&'s Value], name: &str) -> Vec<&'s Value> {
+    pub fn member(&self, of: &[&'s Value], name: &str, value: &Value) -> Vec<&'s Value> {
         let mut found = Vec::new();
         for schema in of {
             let named = schema
@@ -57,12 +76,12 @@ impl<'s> Document<'s> {
                 found.extend(rest);
             }
         }
-        self.in_place(found)
+        self.in_place(found, value)
     }
 
     /// The schemas that speak of an item, given those that speak of its array.
     #[must_use]
-    pub fn item(&self, of: &[&'s Value], index: usize) -> Vec<&'s Value> {
+    pub fn item(&self, of: &[&'s Value], index: usize, value: &Value) -> Vec<&'s Value> {
         let mut found = Vec::new();
         for schema in of {
             let tuple = schema
@@ -76,20 +95,10 @@ impl<'s> Document<'s> {
                 .filter(|rest| !rest.is_array());
             found.extend(own.into_iter().chain(rest));
         }
-        self.in_place(found)
+        self.in_place(found, value)
     }
 
-    /// The schemas that speak of the names of an object's members.
-    #[must_use]
-    pub fn names(&self, of: &[&'s Value]) -> Vec<&'s Value> {
-        self.in_place(
-            of.iter()
-                .filter_map(|schema| schema.get("propertyNames"))
-                .collect(),
-        )
-    }
-
-    fn in_place(&self, schemas: Vec<&'s Value>) -> Vec<&'s Value> {
+    fn in_place(&self, schemas: Vec<&'s Value>, value: &Value) -> Vec<&'s Value> {
         let mut found: Vec<&Value> = Vec::new();
         let mut pending = schemas;
         while let Some(schema) = pending.pop() {
@@ -104,7 +113,12 @@ impl<'s> Document<'s> {
             }
             for keyword in IN_PLACE {
                 match schema.get(keyword) {
-                    Some(Value::Array(branches)) => pending.extend(branches),
+                    Some(Value::Array(branches)) if *keyword == "allOf" => pending.extend(branches),
+                    Some(Value::Array(branches)) => {
+                        let holds =
+                            |branch: &&Value| self.holds.is_none_or(|holds| holds(branch, value));
+                        pending.extend(branches.iter().filter(holds));
+                    }
                     Some(Value::Object(branches)) if keyword.starts_with("dependen") => {
                         pending.extend(branches.values().filter(|branch| !branch.is_array()));
                     }

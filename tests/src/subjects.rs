@@ -11,11 +11,29 @@ pub struct Subject {
     pub directory: String,
     /// Its file in there.
     pub file: String,
-    /// The contract.
+    /// The contract, as it is written.
+    pub text: String,
+    /// The contract, as a value.
     pub contract: Value,
 }
 
 impl Subject {
+    /// A contract of a directory.
+    ///
+    /// # Panics
+    ///
+    /// If the text is no JSON.
+    #[must_use]
+    pub fn new(directory: &str, file: &str, text: String) -> Self {
+        let contract = serde_json::from_str(&text).expect("a contract is JSON");
+        Self {
+            directory: directory.into(),
+            file: file.into(),
+            text,
+            contract,
+        }
+    }
+
     /// The schemas that the contract has, and whether each is of the output.
     pub fn schemas(&self) -> impl Iterator<Item = (bool, &Value)> {
         let input = self
@@ -39,15 +57,9 @@ pub fn public() -> Vec<Subject> {
     let mut found = Vec::new();
     for (path, text) in texts(&root) {
         let (directory, file) = path.split_once('/').unwrap_or(("", &path));
-        let Ok(contract) = serde_json::from_str::<Value>(&text) else {
-            continue;
-        };
-        if contract.get("inputSchema").is_some() {
-            found.push(Subject {
-                directory: directory.into(),
-                file: file.into(),
-                contract,
-            });
+        let subject = Subject::new(directory, file, text.clone());
+        if subject.contract.get("inputSchema").is_some() {
+            found.push(subject);
         }
     }
     found
@@ -59,11 +71,9 @@ pub fn made_up(seed: u64, count: usize) -> Vec<Subject> {
     let mut drafts = [MadeUp::new(seed, false), MadeUp::new(seed + 1, true)];
     let subject = |number: usize| {
         let schema = drafts[number % 2].document();
-        Subject {
-            directory: "made_up".into(),
-            file: format!("t{number}.json"),
-            contract: contract_of(&format!("t{number}"), &schema),
-        }
+        let name = format!("t{number}");
+        let text = contract_of(&name, &schema).to_string();
+        Subject::new("made_up", &format!("{name}.json"), text)
     };
     (0..count).map(subject).collect()
 }
@@ -85,7 +95,7 @@ fn wrapped(schema: &Value) -> Value {
     let mut inner = schema.clone();
     let mut outer = Map::new();
     if let Some(inner) = inner.as_object_mut() {
-        for keyword in ["$schema", "$defs"] {
+        for keyword in ["$schema", "$defs", "definitions"] {
             outer.extend(
                 inner
                     .remove(keyword)

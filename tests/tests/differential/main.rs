@@ -3,10 +3,13 @@
 //! Seeded and repeatable. `RELAY_DIFFERENTIAL=10` makes ten times as many schemas and values;
 //! `RELAY_DIFFERENTIAL_SEED=7` makes others.
 
+mod branches;
 mod checker;
 mod limits;
 mod oracle;
+mod refusals;
 mod types;
+mod typify;
 
 use relay_tests::subjects;
 
@@ -62,4 +65,9 @@ fn types_lose_nothing_of_made_up_schemas() {
         seed(),
         40 * scale(),
     );
+}
+
+#[test]
+fn what_typify_gets_wrong_is_right() {
+    typify::run();
 }

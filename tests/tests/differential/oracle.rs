@@ -28,32 +28,4 @@ impl Oracle {
             .map(|error| format!("{}: {error}", error.instance_path()));
         errors.collect::<Vec<_>>().join("; ")
     }
-
-    /// The members of which a branch that holds says something by `properties` and its like: the
-    /// pointer of the object, and the name.
-    pub(crate) fn evaluated(&self, value: &Value) -> Vec<(String, String)> {
-        let evaluation = self.0.evaluate(value);
-        let mut found = Vec::new();
-        for entry in evaluation.iter_annotations() {
-            let location = entry.schema_location.to_string();
-            let keyword = location.rsplit('/').next().unwrap_or_default();
-            let is_of_members = matches!(
-                keyword,
-                "properties"
-                    | "patternProperties"
-                    | "additionalProperties"
-                    | "unevaluatedProperties"
-            );
-            let names = entry
-                .annotations
-                .value()
-                .as_array()
-                .filter(|_| is_of_members);
-            let names = names.into_iter().flatten().filter_map(Value::as_str);
-            found.extend(
-                names.map(|name| (entry.instance_location.as_str().to_owned(), name.to_owned())),
-            );
-        }
-        found
-    }
 }
