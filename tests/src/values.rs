@@ -370,6 +370,8 @@ fn bound<'v>(values: &[&'v Value]) -> impl Iterator<Item = usize> + use<'v> {
         .into_iter()
 }
 
+const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
+
 /// The number, as an integer where it is one.
 #[must_use]
 #[allow(
@@ -377,7 +379,7 @@ fn bound<'v>(values: &[&'v Value]) -> impl Iterator<Item = usize> + use<'v> {
     reason = "checked to be an integer in range"
 )]
 pub fn number_of(number: f64) -> Value {
-    if number.fract() == 0.0 && number.abs() < 9.2e18 {
+    if number.fract() == 0.0 && (-TWO_TO_63..TWO_TO_63).contains(&number) {
         return json!(number as i64);
     }
     Number::from_f64(number).map_or(Value::Null, Value::Number)

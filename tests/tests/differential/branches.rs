@@ -15,7 +15,7 @@ pub(crate) struct Branches<'s> {
     validators: RefCell<HashMap<*const Value, Option<Validator>>>,
 }
 
-const ROOT: &str = "urn:relay:root";
+const ROOT: &str = "https://relay.example/root";
 
 impl<'s> Branches<'s> {
     pub(crate) fn new(root: &'s Value) -> Self {

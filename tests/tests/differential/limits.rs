@@ -16,3 +16,17 @@ pub(crate) fn is_beyond(value: &Value) -> bool {
         _ => false,
     }
 }
+
+/// Whether the oracle, for which numbers beyond i64 and u64 are f64, reads another number somewhere
+/// in a text than the one that is written.
+pub(crate) fn is_rounded(text: &str) -> bool {
+    let outside = text.split('"').step_by(2);
+    outside
+        .flat_map(|part| part.split([',', ':', '[', ']', '{', '}']))
+        .map(str::trim)
+        .any(|word| {
+            let is_integer = word.parse::<i64>().is_ok() || word.parse::<u64>().is_ok();
+            let number = word.parse::<f64>().unwrap_or_default();
+            !is_integer && number.abs() >= 9e15 && format!("{number:.0}") != word
+        })
+}

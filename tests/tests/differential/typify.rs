@@ -155,12 +155,6 @@ const FAILURES: &[Case] = &[
         &[r#"{"a":{"b":{"c":1}}}"#],
         &[r#"{"a":{"b":{"c":"x"}}}"#],
     ),
-    case(
-        "circle-of-names",
-        r##"{"$defs":{"A":{"$ref":"#/$defs/B"},"B":{"$ref":"#/$defs/A"}},"type":"object","properties":{"a":{"$ref":"#/$defs/A"}}}"##,
-        &["{}"],
-        &[r#"{"a":1}"#],
-    ),
 ];
 
 /// What it generates, but not as the schema says: bounds, presence and numbers.
@@ -335,10 +329,16 @@ const FORMS: &[Case] = &[
 ];
 
 /// Schemas that are none, which are refused with a place rather than read as something else.
-const NO_SCHEMAS: &[(&str, &str)] = &[(
-    "exclusive-boolean",
-    r#"{"type":"object","properties":{"a":{"type":"integer","minimum":1,"exclusiveMinimum":true}}}"#,
-)];
+const NO_SCHEMAS: &[(&str, &str)] = &[
+    (
+        "circle-of-names",
+        r##"{"$defs":{"A":{"$ref":"#/$defs/B"},"B":{"$ref":"#/$defs/A"}},"type":"object","properties":{"a":{"$ref":"#/$defs/A"}}}"##,
+    ),
+    (
+        "exclusive-boolean",
+        r#"{"type":"object","properties":{"a":{"type":"integer","minimum":1,"exclusiveMinimum":true}}}"#,
+    ),
+];
 
 pub(crate) fn run() {
     let cases: Vec<(&Case, Subject)> = FAILURES
@@ -383,7 +383,7 @@ pub(crate) fn run() {
         expected.iter().zip(&values).zip(harness.run(&values))
     {
         let is_right = match &answer {
-            Answer::Ok(json) => *is_kept && equal(text, json),
+            Answer::Ok(json) => *is_kept && equal(text, json) && in_order(case, json),
             Answer::Violations(_) => !is_kept,
             Answer::Encoding(_) => false,
         };
@@ -409,24 +409,16 @@ fn subject(name: &str, schema: &str) -> Subject {
     Subject::new("typify", &format!("{name}.json"), text)
 }
 
-/// Whether both are the same, their members in the same order, but for the way numbers are written.
+/// Whether both are the same, but for the way numbers are written.
 fn equal(text: &str, json: &RawValue) -> bool {
-    let plain = |value: Value| numbers_as_floats(value);
-    let values = [text, json.get()].map(|text| serde_json::from_str(text).map(plain).ok());
-    let keys = |text: &str| text.matches(|c: char| c == '"').count();
-    values[0] == values[1] && keys(text) == keys(json.get()) && same_order(text, json.get())
+    let [one, other] =
+        [text, json.get()].map(|text| serde_json::from_str(text).map(numbers_as_floats).ok());
+    one == other
 }
 
-/// Whether the names and strings of both texts come in the same order.
-fn same_order(one: &str, other: &str) -> bool {
-    let strings = |text: &str| {
-        text.split('"')
-            .skip(1)
-            .step_by(2)
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    strings(one) == strings(other)
+/// Members that have a field come in the order of the schema.
+fn in_order(case: &Case, json: &RawValue) -> bool {
+    case.name != "order" || case.kept.contains(&json.get())
 }
 
 fn numbers_as_floats(value: Value) -> Value {
