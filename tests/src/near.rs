@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::places::{Document, members};
-use crate::values::{names_of, number_of};
+use crate::places::{Document, members, names_of};
+use crate::values::number_of;
 
 /// One place of a value, and what is to stand there.
 #[derive(Debug)]

@@ -219,3 +219,27 @@ pub fn speak_of(schemas: &[&Value], name: &str) -> bool {
             || has_object(schema.get("enum"))
     })
 }
+
+/// All member names that a schema speaks of, for values that come near it.
+#[must_use]
+pub fn names_of<'s>(schemas: &[&'s Value]) -> Vec<&'s str> {
+    let named = schemas.iter().flat_map(|schema| {
+        let keys = [
+            "properties",
+            "dependentRequired",
+            "dependentSchemas",
+            "dependencies",
+        ];
+        keys.into_iter()
+            .flat_map(|keyword| members(schema, keyword).keys())
+    });
+    let mut names: Vec<&str> = named.map(|name| &**name).collect();
+    let required = schemas
+        .iter()
+        .filter_map(|schema| schema.get("required"))
+        .filter_map(Value::as_array);
+    names.extend(required.flatten().filter_map(Value::as_str));
+    names.sort_unstable();
+    names.dedup();
+    names
+}

@@ -3,7 +3,7 @@
 use serde_json::{Map, Number, Value, json};
 
 use crate::Rng;
-use crate::places::{Document, members};
+use crate::places::Document;
 
 /// Makes values for the schemas of one document.
 #[derive(Debug)]
@@ -383,28 +383,4 @@ pub fn number_of(number: f64) -> Value {
         return json!(number as i64);
     }
     Number::from_f64(number).map_or(Value::Null, Value::Number)
-}
-
-/// All member names that a schema speaks of, for values that come near it.
-#[must_use]
-pub fn names_of<'s>(schemas: &[&'s Value]) -> Vec<&'s str> {
-    let named = schemas.iter().flat_map(|schema| {
-        let keys = [
-            "properties",
-            "dependentRequired",
-            "dependentSchemas",
-            "dependencies",
-        ];
-        keys.into_iter()
-            .flat_map(|keyword| members(schema, keyword).keys())
-    });
-    let mut names: Vec<&str> = named.map(|name| &**name).collect();
-    let required = schemas
-        .iter()
-        .filter_map(|schema| schema.get("required"))
-        .filter_map(Value::as_array);
-    names.extend(required.flatten().filter_map(Value::as_str));
-    names.sort_unstable();
-    names.dedup();
-    names
 }

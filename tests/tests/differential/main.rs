@@ -4,6 +4,7 @@
 //! `RELAY_DIFFERENTIAL_SEED=7` makes others.
 
 mod branches;
+mod cases;
 mod checker;
 mod limits;
 mod oracle;
