@@ -191,7 +191,7 @@ async fn calls_over_the_limit_wait_in_their_order() {
 async fn a_full_queue_refuses_and_says_so() {
     let one = Limits::new().with_calls_in_flight(1).expect("in range");
     let few_calls = one.clone().with_queued_calls(1).expect("in range");
-    let few_bytes = one.with_queued_bytes(200).expect("in range");
+    let few_bytes = one.with_queued_bytes(400).expect("in range");
     for limits in [few_calls, few_bytes] {
         let mut talk = Talk::new(limits);
         for id in 1..4 {

@@ -2,17 +2,33 @@
 
 use std::path::{Path, PathBuf};
 
+mod harness;
+mod instances;
 mod lines;
+mod losses;
+mod made_up;
+mod near;
 mod nested;
+pub mod places;
 mod rng;
+mod shrink;
+pub mod subjects;
 mod sweep;
 mod uses;
+mod values;
 
+pub use harness::{Answer, Harness};
+pub use instances::instances;
 pub use lines::{code_lines, rustfmt};
+pub use losses::{Loss, losses};
+pub use made_up::MadeUp;
+pub use near::{Edit, near};
 pub use nested::{Nested, Ran, manifest, run};
 pub use rng::Rng;
-pub use sweep::{Directory, Sweep, sweep};
+pub use shrink::{shrink, smaller};
+pub use sweep::{Directory, Generated, Sweep, sweep};
 pub use uses::uses;
+pub use values::{Values, number_of};
 
 /// The root of the workspace.
 ///

@@ -132,6 +132,13 @@ impl Nested {
         cargo(&self.root, arguments, variables)
     }
 
+    /// The program of a crate, once it is built.
+    #[must_use]
+    pub fn built(&self, name: &str) -> PathBuf {
+        let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+        nested().join("target/debug").join(name)
+    }
+
     /// Builds a program of the workspace itself, and gives its path.
     ///
     /// # Panics

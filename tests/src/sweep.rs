@@ -70,8 +70,9 @@ pub fn sweep(root: &Path, name: &str) -> Sweep {
     let nested = Nested::crate_of(name);
     let mut library = String::from(LINTS);
     for path in &paths {
-        let (mut directory, text) = generated(path);
-        if let Some(text) = text {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let (mut directory, generated) = Directory::generate(&name, texts(path));
+        if let Some(Generated { text, .. }) = generated {
             let module = format!(
                 "d_{}",
                 directory
@@ -94,60 +95,72 @@ pub fn sweep(root: &Path, name: &str) -> Sweep {
 const LINTS: &str = "//! Generated modules.\n\
     #![deny(warnings, missing_docs, unreachable_pub, unused, clippy::pedantic, rustdoc::all)]\n";
 
-/// Generates a directory, without the contracts that are refused.
-fn generated(path: &Path) -> (Directory, Option<String>) {
-    let mut kept = texts(path);
-    let mut directory = Directory {
-        name: path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
-        ..Directory::default()
-    };
-    directory.contracts = kept.iter().filter(|(_, text)| is_tool(text)).count();
-    while !kept.is_empty() {
-        let made = Contracts::from_texts(kept.iter().map(|(path, text)| (path, text))).and_then(
-            |contracts| {
-                Ok((
-                    contracts.tools().len(),
-                    generate(&contracts, &Options::default())?,
-                ))
-            },
-        );
-        let report = match made {
-            Ok((tools, mut files)) => {
-                directory.typed = tools;
-                let text = files
-                    .pop_first()
-                    .map(|(_, bytes)| bytes)
-                    .unwrap_or_default();
-                return (
-                    directory,
-                    Some(String::from_utf8(text).expect("generated code is UTF-8")),
-                );
-            }
-            Err(report) => report,
+/// The module of a directory.
+#[derive(Debug)]
+pub struct Generated {
+    /// Its text.
+    pub text: String,
+    /// The files whose contracts are in it, or that they refer to.
+    pub files: Vec<String>,
+}
+
+impl Directory {
+    /// Generates the module of a directory, without the contracts that are refused.
+    ///
+    /// # Panics
+    ///
+    /// If the generator panics, or writes what is no UTF-8.
+    #[must_use]
+    pub fn generate(name: &str, mut kept: Vec<(String, String)>) -> (Self, Option<Generated>) {
+        let mut directory = Self {
+            name: name.into(),
+            ..Self::default()
         };
+        directory.contracts = kept.iter().filter(|(_, text)| is_tool(text)).count();
+        while !kept.is_empty() {
+            let made = Contracts::from_texts(kept.iter().map(|(path, text)| (path, text)))
+                .and_then(|contracts| {
+                    Ok((
+                        contracts.tools().len(),
+                        generate(&contracts, &Options::default())?,
+                    ))
+                });
+            let report = match made {
+                Ok((tools, mut files)) => {
+                    directory.typed = tools;
+                    let bytes = files.pop_first().map(|(_, bytes)| bytes);
+                    let text = String::from_utf8(bytes.unwrap_or_default());
+                    let text = text.expect("generated code is UTF-8");
+                    let files = kept.into_iter().map(|(path, _)| path).collect();
+                    return (directory, Some(Generated { text, files }));
+                }
+                Err(report) => report,
+            };
+            if !directory.leave_out(&report, &mut kept) {
+                // Nothing is left that is a contract.
+                break;
+            }
+        }
+        (directory, None)
+    }
+
+    /// Leaves out the files that a report is about; says whether there were any.
+    fn leave_out(&mut self, report: &Report, kept: &mut Vec<(String, String)>) -> bool {
         let before = kept.len();
-        for (file, (rules, message)) in offenders(&report) {
+        for (file, (rules, message)) in offenders(report) {
             kept.retain(|(path, _)| *path != file);
             if rules == ["duplicate-tool"] {
-                directory.twice += 1;
+                self.twice += 1;
             } else {
-                directory.refused.push(Refused {
+                self.refused.push(Refused {
                     file,
                     rules,
                     message,
                 });
             }
         }
-        if kept.len() == before {
-            // Nothing is left that is a contract.
-            break;
-        }
+        kept.len() < before
     }
-    (directory, None)
 }
 
 fn is_tool(text: &str) -> bool {

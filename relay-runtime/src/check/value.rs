@@ -112,11 +112,12 @@ impl Value<'_> {
         }
     }
 
-    /// Whether an integer in it is written with a fraction or an exponent, as `5.0`.
+    /// Whether an integer in it is written as serde reads none: `5.0`, `5e0`, `-0`.
     pub(crate) fn has_odd_integers(&self) -> bool {
         match self {
             Value::Number(text) => {
-                text.contains(['.', 'e', 'E']) && Decimal::parse(text).is_integer()
+                *text == "-0"
+                    || (text.contains(['.', 'e', 'E']) && Decimal::parse(text).is_integer())
             }
             Value::Array(items) => items.iter().any(Self::has_odd_integers),
             Value::Object(members) => members.iter().any(|(_, value)| value.has_odd_integers()),

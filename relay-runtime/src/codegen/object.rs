@@ -5,7 +5,7 @@
 //! required all the same.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
@@ -277,28 +277,22 @@ pub fn required<T, E: Error>(member: Option<T>, name: &'static str) -> Result<T,
 }
 
 /// The names of members that were passed over.
-pub type Names = Vec<String>;
+pub type Names = HashSet<String>;
 
 /// Passes over a member that nobody wants, once it is sure that it is a value, and new: what the
 /// checker would refuse must not be lost on the way.
 ///
 /// # Errors
 ///
-/// If it is no value, if its name is not new, or if there are so many that this is not the place to
-/// compare them all.
+/// If it is no value, or if its name is not new.
 pub fn skip<'de, A: MapAccess<'de>>(
     names: &mut Names,
     name: Key<'_>,
     map: &mut A,
 ) -> Result<(), A::Error> {
-    const MOST: usize = 32;
-    if names.len() >= MOST || names.iter().any(|known| **known == *name) {
-        return Err(A::Error::custom(format_args!(
-            "the member `{}` is not passed over",
-            &*name
-        )));
+    if !names.insert(name.into_string()) {
+        return Err(A::Error::custom("a member is there twice"));
     }
-    names.push(name.into_string());
     map.next_value_seed(Any).map(drop)
 }
 
