@@ -93,6 +93,9 @@ impl Builder {
     ///
     /// With everything that is wrong in the contracts, or if the file can't be written.
     pub fn try_build(self) -> Result<(), BuildError> {
+        if self.roots.is_empty() {
+            return Err(BuildError::NoDirectory);
+        }
         for root in &self.roots {
             watch(root);
         }
@@ -119,6 +122,8 @@ impl Builder {
 pub enum BuildError {
     /// The contracts are wrong, or can't be typed exactly.
     Contracts(Report),
+    /// No directory of contracts was given.
+    NoDirectory,
     /// Cargo's `OUT_DIR` is not set and no directory was given.
     NoOutDir,
     /// The file can't be written.
@@ -134,6 +139,9 @@ impl std::fmt::Display for BuildError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             BuildError::Contracts(report) => report.fmt(f),
+            BuildError::NoDirectory => {
+                f.write_str("no directory was given: call `.contracts(\"schemas\")` on the builder")
+            }
             BuildError::NoOutDir => {
                 f.write_str("OUT_DIR is not set: call this from a build script, or say where the file goes with `out_dir`")
             }
@@ -144,7 +152,15 @@ impl std::fmt::Display for BuildError {
     }
 }
 
-impl std::error::Error for BuildError {}
+impl std::error::Error for BuildError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            BuildError::Contracts(report) => Some(report),
+            BuildError::Write { error, .. } => Some(error),
+            BuildError::NoDirectory | BuildError::NoOutDir => None,
+        }
+    }
+}
 
 impl From<Report> for BuildError {
     fn from(report: Report) -> Self {

@@ -1,7 +1,31 @@
 //! The runtime of Relay: typed MCP tool servers over stdio.
 //!
-//! `relay-gen` turns contracts into structs, traits and [`Definition`]s; this crate serves their
-//! handlers to any MCP client. Tools can also be made by hand:
+//! `relay-gen` turns a directory of contracts, JSON files that hold the MCP `Tool` object, into
+//! structs, a handler trait for each tool and the tables that check every call; this crate serves the
+//! handlers to any MCP client. A server is a build script that calls `relay_gen::build("schemas")`
+//! and an impl for each trait:
+//!
+//! ```ignore
+//! use relay_runtime::{Call, Server, ToolResult, stdio};
+//! use tools::{Greet, GreetInput, GreetOutput};
+//!
+//! mod tools { relay_runtime::include_tools!(); }
+//!
+//! struct Greeter;
+//!
+//! impl Greet for Greeter {
+//!     async fn greet(&self, _call: &Call, input: GreetInput) -> ToolResult<GreetOutput> {
+//!         Ok(GreetOutput { message: format!("Hello, {}!", input.name) }.into())
+//!     }
+//! }
+//!
+//! fn main() -> Result<(), stdio::StdioError> {
+//!     stdio::serve(Server::new("greeter", "1.0.0").tools(tools::tools(Greeter)), ())
+//! }
+//! ```
+//!
+//! Standard output belongs to the protocol: write to standard error. Tools whose schema is known only
+//! at run time are made by hand:
 //!
 //! ```
 //! # #[cfg(feature = "server")] {

@@ -16,7 +16,7 @@ pub(super) fn run(arguments: &Validate) -> Result<Outcome, Failure> {
     }
     let table = table(&contracts, arguments)?;
     let mut all_valid = true;
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::stdout().lock();
     for line in io::stdin().lock().split(b'\n') {
         let line = line.map_err(|error| Failure::stream("standard input", "read", error))?;
         if line.trim_ascii().is_empty() {
@@ -26,11 +26,11 @@ pub(super) fn run(arguments: &Validate) -> Result<Outcome, Failure> {
         all_valid &= verdict.valid;
         let verdict = serde_json::to_string(&verdict).map_err(io::Error::from);
         let verdict = verdict.map_err(|error| Failure::stream("the verdict", "written", error))?;
+        // A program on the other side may wait for each verdict.
         writeln!(out, "{verdict}")
+            .and_then(|()| out.flush())
             .map_err(|error| Failure::stream("standard output", "written", error))?;
     }
-    out.flush()
-        .map_err(|error| Failure::stream("standard output", "written", error))?;
     Ok(if all_valid {
         Outcome::Fine
     } else {

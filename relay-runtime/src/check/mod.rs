@@ -20,10 +20,20 @@ mod violation;
 mod words;
 
 #[cfg(feature = "dynamic")]
-pub use compile::{CompileOptions, SchemaError, SchemaErrors, is_natural, uri, vocabulary};
+pub use compile::{CompileOptions, SchemaError, SchemaErrors};
+#[cfg(feature = "dynamic")]
+#[doc(hidden)]
+pub use compile::{is_natural, uri, vocabulary};
+#[doc(hidden)]
 pub use format::Format;
+#[doc(hidden)]
 pub use pattern::Part;
-pub use table::*;
+pub use table::Table;
+#[doc(hidden)]
+pub use table::{
+    ARRAY, BOOLEAN, INTEGER, Keyword, List, Literal, NULL, NUMBER, OBJECT, STRING, Schema, Target,
+    Text, Types,
+};
 pub use violation::{Violation, Violations};
 
 pub(crate) use parse::parse;

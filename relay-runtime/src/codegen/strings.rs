@@ -28,6 +28,12 @@ macro_rules! __relay_strings {
             }
         }
 
+        impl ::core::fmt::Display for $type {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
         impl $crate::codegen::Checked for $type {
             fn keyword(
                 &self,
