@@ -49,9 +49,9 @@ impl<C> Call<C> {
         &self.0.id
     }
 
-    /// The client's name and version, when the request gives them.
+    /// The client's name and version, when the request gives them, or `initialize` did.
     pub fn client_info(&self) -> Option<&ClientInfo> {
-        self.0.client.info.as_ref()
+        self.0.client.info.as_deref()
     }
 
     /// The capabilities that the client declares, such as `elicitation`, with their settings.
@@ -76,7 +76,7 @@ impl<C> Call<C> {
 
     /// The protocol version of the request, such as `2026-07-28`.
     pub fn protocol_version(&self) -> &str {
-        self.0.client.protocol_version
+        self.0.client.revision.name()
     }
 }
 

@@ -1,7 +1,11 @@
-//! What a request says of its client.
+//! What is known of the client of a request.
+
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
+
+use crate::protocol::Revision;
 
 /// The client's name and version, as it gives them itself: nothing proves them.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -25,12 +29,12 @@ pub struct TraceContext {
     pub baggage: Option<String>,
 }
 
-/// What a request says of its client.
+/// What is known of the client of a request: from itself, or from the handshake before it.
 #[derive(Debug, Clone)]
 pub(crate) struct Client {
-    pub(crate) info: Option<ClientInfo>,
-    pub(crate) capabilities: Map<String, Value>,
-    pub(crate) protocol_version: &'static str,
+    pub(crate) info: Option<Arc<ClientInfo>>,
+    pub(crate) capabilities: Arc<Map<String, Value>>,
+    pub(crate) revision: Revision,
     pub(crate) trace_context: TraceContext,
     pub(crate) idempotency_key: Option<String>,
 }

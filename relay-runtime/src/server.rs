@@ -35,6 +35,7 @@ pub struct Server<C = ()> {
     pub(crate) list_ttl_ms: u64,
     pub(crate) cache_scope: CacheScope,
     pub(crate) info_in_results: bool,
+    pub(crate) modern_only: bool,
 }
 
 /// Who may use a cached list of tools (spec page `server/utilities/caching`).
@@ -73,6 +74,7 @@ impl<C> Server<C> {
             list_ttl_ms: 0,
             cache_scope: CacheScope::Private,
             info_in_results: true,
+            modern_only: false,
         }
     }
 
@@ -134,10 +136,19 @@ impl<C> Server<C> {
     }
 
     /// Sets whether every result says in its `_meta` who the server is, as the spec page
-    /// `basic/index` recommends. Default: it does.
+    /// `basic/index` recommends. Default: it does. A client of an older revision hears it in
+    /// the answer to `initialize` either way.
     #[must_use]
     pub fn info_in_results(mut self, info: bool) -> Self {
         self.info_in_results = info;
+        self
+    }
+
+    /// Sets whether the revisions before 2026-07-28 are refused: `initialize` is then an unknown
+    /// method, and its error names the versions served. Default: they are served.
+    #[must_use]
+    pub fn modern_only(mut self, modern_only: bool) -> Self {
+        self.modern_only = modern_only;
         self
     }
 

@@ -248,6 +248,24 @@ async fn results_need_not_say_who_the_server_is() {
 }
 
 #[tokio::test]
+async fn a_server_may_be_modern_only() {
+    let sent = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}
+{"jsonrpc":"2.0","id":2,"method":"ping"}"#;
+    let (came, served) = converse(server().modern_only(true), sent.as_bytes(), 1 << 16).await;
+    assert_eq!(served, Ok(()));
+    let answers: Vec<Value> = came
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!((code(&answers[0]), code(&answers[1])), (-32601, -32602));
+    for answer in &answers {
+        let message = answer["error"]["message"].as_str().expect("a message");
+        assert!(message.contains("2026-07-28"), "{message}");
+        assert!(!message.contains("2025"), "{message}");
+    }
+}
+
+#[tokio::test]
 async fn a_list_may_be_kept_for_as_long_as_the_server_says() {
     let sent = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{{META}}}}}"#);
     let kept = server()

@@ -24,8 +24,10 @@ use crate::client::Client;
 use crate::limits::Limits;
 use crate::log;
 use crate::outcome::Outcome;
-use crate::protocol::modern::{self, Ask};
-use crate::protocol::{CallResult, Catalog, Incoming, Refusal, Request, failure, read, success};
+use crate::protocol::{
+    Ask, CallResult, Catalog, Incoming, Refusal, Request, Revision, Session, failure, judge, read,
+    success,
+};
 use crate::request_id::RequestId;
 use crate::server::Server;
 use crate::stdio::StdioError;
@@ -44,6 +46,8 @@ pub(crate) struct Engine<C> {
 }
 
 struct State<C> {
+    /// What the last `initialize` has settled.
+    session: Option<Arc<Session>>,
     calls: Calls<Job<C>>,
     input: Input,
     output: Output,
@@ -96,6 +100,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
             outbox: Outbox::new(limits.unsent_bytes),
             limits,
             state: Mutex::new(State {
+                session: None,
                 calls: Calls::new(),
                 input: Input::Open,
                 output: Output::Open,
@@ -157,18 +162,26 @@ impl<C: Send + Sync + 'static> Engine<C> {
 
     /// Answers a request that came in a line of so many bytes.
     fn answer(self: &Arc<Self>, request: &Request<'_>, bytes: usize) {
-        match modern::judge(&self.catalog, request) {
-            Err(refusal) => self.refuse(Some(&request.id), &refusal),
-            Ok(Ask::Discover) => self
-                .outbox
-                .push(success(&request.id, self.catalog.discover())),
-            Ok(Ask::List) => self.outbox.push(success(&request.id, self.catalog.list())),
+        let id = &request.id;
+        let session = self.lock().session.clone();
+        match judge(&self.catalog, session.as_deref(), request) {
+            Err(refusal) => self.refuse(Some(id), &refusal),
+            Ok(Ask::Discover) => self.succeed(id, self.catalog.discover()),
+            Ok(Ask::Initialize(session)) => {
+                self.succeed(id, &self.catalog.initialize(session.revision));
+                self.lock().session = Some(Arc::new(session));
+            }
+            Ok(Ask::Ping) => self.succeed(id, b"{}"),
+            Ok(Ask::List(revision)) => self.succeed(id, self.catalog.list(revision)),
+            Ok(Ask::Fail(revision, result)) => {
+                self.succeed(id, &self.catalog.call_result(revision, result));
+            }
             Ok(Ask::Call {
                 tool,
                 arguments,
                 client,
             }) => {
-                self.submit(request.id.clone(), tool, arguments, client, bytes);
+                self.submit(id.clone(), tool, arguments, client, bytes);
             }
         }
     }
@@ -207,6 +220,10 @@ impl<C: Send + Sync + 'static> Engine<C> {
         }
     }
 
+    fn succeed(&self, id: &RequestId, result: &[u8]) {
+        self.outbox.push(success(id, result));
+    }
+
     fn refuse(&self, id: Option<&RequestId>, refusal: &Refusal) {
         self.outbox.push(failure(id, refusal));
     }
@@ -239,6 +256,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 client,
                 arguments,
             } = job;
+            let revision = client.revision;
             let call = Call::new(
                 Arc::clone(&engine.context),
                 tool.shared_name(),
@@ -249,23 +267,30 @@ impl<C: Send + Sync + 'static> Engine<C> {
             let result = Contained::new(run)
                 .await
                 .unwrap_or_else(|panic| Outcome::Panicked(panic).publish(tool.name(), &id));
-            let message = engine.reply(&id, &result, tool.name());
+            let message = engine.reply(&id, result, &tool, revision);
             engine.finish(&id, serial, message);
         };
         self.handlers.spawn(task).abort_handle()
     }
 
-    fn reply(&self, id: &RequestId, result: &CallResult, tool: &str) -> Vec<u8> {
-        let body = modern::call_result(&self.catalog, result);
+    fn reply(
+        &self,
+        id: &RequestId,
+        result: CallResult,
+        tool: &Tool<C>,
+        revision: Revision,
+    ) -> Vec<u8> {
+        let body = self.catalog.call_result(revision, result);
         let limit = self.limits.reply_bytes;
         if body.len() <= limit {
             return success(id, &body);
         }
         let too_large = CallResult::failed(format!(
-            "The result of the tool {tool} has {} bytes, over the limit of {limit}. Ask for less.",
+            "The result of the tool {} has {} bytes, over the limit of {limit}. Ask for less.",
+            tool.name(),
             body.len()
         ));
-        success(id, &modern::call_result(&self.catalog, &too_large))
+        success(id, &self.catalog.call_result(revision, too_large))
     }
 
     fn finish(self: &Arc<Self>, id: &RequestId, serial: Serial, message: Vec<u8>) {

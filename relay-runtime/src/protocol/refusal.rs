@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use super::modern;
+use super::revision::{Revision, names};
 
 /// A request that is answered with an error instead of a result.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,8 +47,7 @@ impl Refusal {
             ..Self::new(
                 -32021,
                 format!(
-                    "Tool {tool} needs client capabilities that this request does not declare: \
-                     {required}"
+                    "Tool {tool} needs client capabilities that the client does not declare: {required}"
                 ),
             )
         }
@@ -57,12 +56,15 @@ impl Refusal {
     /// The protocol version is not served.
     pub(super) fn unsupported_version(requested: &str) -> Self {
         Self {
-            data: Some(json!({ "supported": modern::VERSIONS, "requested": requested })),
+            data: Some(json!({
+                "supported": Revision::modern().map(Revision::name).collect::<Vec<_>>(),
+                "requested": requested,
+            })),
             ..Self::new(
                 -32022,
                 format!(
                     "Unsupported protocol version; served: {}",
-                    modern::VERSIONS.join(", ")
+                    names(Revision::modern())
                 ),
             )
         }

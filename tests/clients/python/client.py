@@ -1,4 +1,4 @@
-"""Calls the examples as a user's client would: client.py DIRECTORY_OF_PROGRAMS [SCHEMA]
+"""Calls the examples as a user's client would: client.py DIRECTORY_OF_PROGRAMS [SCHEMAS]
 
 Each test runs in each mode of the client with a server and a notebook of its own; afterwards all
 that the server wrote is checked, and that it ended by itself when the client closed the pipe.
@@ -13,9 +13,10 @@ from pathlib import Path
 import anyio
 from mcp import Client, MCPError, StdioServerParameters
 
-from wire import Record, Schema
+from wire import Record, Schemas
 
-MODES = ["auto", "2026-07-28"]
+# Each mode of the client, with the version that it comes to.
+MODES = {"auto": "2026-07-28", "2026-07-28": "2026-07-28", "legacy": "2025-11-25"}
 TEE = Path(__file__).with_name("tee.py")
 TESTS = []
 
@@ -53,7 +54,6 @@ async def refusal(client: Client, tool: str, **arguments) -> str:
 
 @program("greeter")
 async def names_itself_and_lists_its_tool(client, _directory):
-    assert client.protocol_version == "2026-07-28"
     tools = (await client.list_tools()).tools
     assert [tool.name for tool in tools] == ["greet"]
     assert tools[0].description == "Greets a person by name."
@@ -213,7 +213,7 @@ async def keeps_the_cause_of_a_failure_private(client, directory):
     assert (await value(client, "add_note", title="Milk"))["id"] == 1
 
 
-async def run(programs: Path, schema: Schema, mode: str, name: str, test) -> int:
+async def run(programs: Path, schemas: Schemas, mode: str, name: str, test) -> int:
     """Runs a test and checks the record of it; says how many messages the server wrote."""
     with tempfile.TemporaryDirectory() as directory:
         directory, log = Path(directory), Path(directory, "log")
@@ -223,31 +223,33 @@ async def run(programs: Path, schema: Schema, mode: str, name: str, test) -> int
         )
         with anyio.fail_after(60):
             async with Client(server, mode=mode) as client:
+                assert client.protocol_version == MODES[mode]
                 await test(client, directory)
         record = Record(log)
         assert record.exit_code == 0, f"the server ended with {record.exit_code}"
         methods = [request["method"] for request in record.requests.values()]
         assert ("server/discover" in methods) == (mode == "auto"), methods
+        assert ("initialize" in methods) == (mode == "legacy"), methods
         private = test is keeps_the_cause_of_a_failure_private
         assert ("add_note" in record.errors) == bool(record.errors) == private, record.errors
-        return schema.check_record(record)
+        return schemas.check_record(record)
 
 
 def main() -> int:
     programs = Path(sys.argv[1]).resolve()
-    schema = Schema(Path(sys.argv[2]) if len(sys.argv) > 2 else None)
+    schemas = Schemas(Path(sys.argv[2]) if len(sys.argv) > 2 else None)
     failed = messages = 0
     for mode in MODES:
         for name, test in TESTS:
             title = f"{mode}: {name} {test.__name__.replace('_', ' ')}"
             try:
-                messages += anyio.run(run, programs, schema, mode, name, test)
+                messages += anyio.run(run, programs, schemas, mode, name, test)
                 print(f"ok      {title}")
             except Exception:
                 failed += 1
                 print(f"FAILED  {title}\n{traceback.format_exc()}")
-    if schema.root:
-        print(f"{messages} messages of the servers fit the protocol's schema")
+    if schemas.folder:
+        print(f"{messages} messages of the servers fit the protocol's schemas")
     print(f"{len(MODES) * len(TESTS) - failed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -1,11 +1,15 @@
-"""Checks what a server wrote, by the schema of the protocol and by the tools' own schemas."""
+"""Checks what a server wrote, by the schemas of the protocol and by the tools' own schemas."""
 
 import json
 from pathlib import Path
 
 from jsonschema import Draft202012Validator
+from jsonschema.validators import validator_for
 
+MODERN = "2026-07-28"
 RESULTS = {
+    "initialize": "InitializeResult",
+    "ping": "EmptyResult",
     "server/discover": "DiscoverResult",
     "tools/list": "ListToolsResult",
     "tools/call": "CallToolResult",
@@ -34,35 +38,54 @@ class Record:
         self.errors = "\n".join(said["!"])
         self.exit_code = int(said["="][0]) if said["="] else None
 
+    def revision(self) -> str:
+        """The revision of the handshake, or the one that needs none."""
+        handshakes = [
+            message["result"]["protocolVersion"]
+            for message in self.messages
+            if self.requests[message["id"]]["method"] == "initialize"
+        ]
+        return handshakes[-1] if handshakes else MODERN
 
-class Schema:
-    """The protocol's schema; without a file, any message will do."""
 
-    def __init__(self, path: Path | None):
-        self.root = json.loads(path.read_text()) if path else None
+class Schemas:
+    """The protocol's schemas, one for each revision; without their folder, any message will do."""
 
-    def check(self, name: str, value) -> None:
-        if self.root:
-            check({**self.root, "$ref": f"#/$defs/{name}"}, value, name)
+    def __init__(self, folder: Path | None):
+        self.folder = folder
+
+    def check(self, revision: str, names: str | list[str], value) -> None:
+        """Checks by the first of the names that the revision has, if it has one."""
+        if not self.folder:
+            return
+        root = json.loads((self.folder / revision / "schema.json").read_text())
+        defs = "$defs" if "$defs" in root else "definitions"
+        for name in [names] if isinstance(names, str) else names:
+            if name in root[defs]:
+                reference = {"$ref": f"#/{defs}/{name}"}
+                check({**root, "allOf": [reference]}, value, f"{name} of {revision}")
+                return
 
     def check_record(self, record: Record) -> int:
         """Checks every message of the server; says how many there were."""
+        revision = record.revision()
         outputs = {}
         answered = []
         for message in record.messages:
-            self.check("JSONRPCMessage", message)
+            self.check(revision, "JSONRPCMessage", message)
             if "id" not in message:
-                self.check("ServerNotification", message)
+                self.check(revision, "ServerNotification", message)
                 continue
-            self.check("JSONRPCResponse", message)
             answered.append(message["id"])
             request = record.requests[message["id"]]
             if "error" in message:
-                self.check("JSONRPCErrorResponse", message)
-                self.check(ERRORS[message["error"]["code"]], message["error"])
+                self.check(revision, ["JSONRPCErrorResponse", "JSONRPCError"], message)
+                if revision == MODERN:
+                    self.check(revision, ERRORS[message["error"]["code"]], message["error"])
                 continue
+            self.check(revision, ["JSONRPCResultResponse", "JSONRPCResponse"], message)
             result = message["result"]
-            self.check(RESULTS[request["method"]], result)
+            self.check(revision, RESULTS[request["method"]], result)
             for tool in result.get("tools", []):
                 Draft202012Validator.check_schema(tool["inputSchema"])
                 Draft202012Validator.check_schema(tool.get("outputSchema", True))
@@ -89,8 +112,9 @@ class Schema:
 
 
 def check(schema, value, name: str) -> None:
+    validator = validator_for(schema, default=Draft202012Validator)
     errors = [
         f"{error.json_path}: {error.message}"
-        for error in Draft202012Validator(schema).iter_errors(value)
+        for error in validator(schema).iter_errors(value)
     ]
     assert not errors, f"{json.dumps(value)} does not fit {name}:\n" + "\n".join(errors)

@@ -1,0 +1,67 @@
+//! The revisions before 2026-07-28: one handshake says who the client is and which version it
+//! speaks, for all requests after it (spec page `basic/lifecycle`).
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::envelope::{Request, string};
+use super::meta::{Common, check_objects, client_info, common, object};
+use super::refusal::Refusal;
+use super::revision::{Revision, names};
+use crate::client::{Client, ClientInfo};
+
+/// What a handshake has settled. A later handshake takes its place.
+#[derive(Debug, Clone)]
+pub(crate) struct Session {
+    pub(crate) revision: Revision,
+    info: Option<Arc<ClientInfo>>,
+    capabilities: Arc<Map<String, Value>>,
+}
+
+/// Reads an `initialize`. A version that is not known is answered with the newest that is.
+pub(super) fn initialize(request: &Request<'_>) -> Result<Session, Refusal> {
+    check_objects(request)?;
+    let params = &request.params;
+    let requested = params
+        .get("protocolVersion")
+        .and_then(string)
+        .ok_or_else(|| {
+            Refusal::invalid_params(format!(
+                "`params.protocolVersion` must be a string, one of {}",
+                names(Revision::legacy())
+            ))
+        })?;
+    let capabilities = match params.get("capabilities").map(object) {
+        None => Arc::default(),
+        Some(Some(capabilities)) => capabilities,
+        Some(None) => {
+            return Err(Refusal::invalid_params(
+                "`params.capabilities` must be an object",
+            ));
+        }
+    };
+    Ok(Session {
+        revision: Revision::legacy()
+            .find(|revision| revision.name() == requested)
+            .unwrap_or(Revision::NEWEST_LEGACY),
+        info: params.get("clientInfo").and_then(client_info),
+        capabilities,
+    })
+}
+
+/// The client of a request in this session.
+pub(super) fn client(session: &Session, request: &Request<'_>) -> Result<Client, Refusal> {
+    check_objects(request)?;
+    let Common {
+        trace_context,
+        idempotency_key,
+    } = common(&request.meta)?;
+    Ok(Client {
+        info: session.info.clone(),
+        capabilities: Arc::clone(&session.capabilities),
+        revision: session.revision,
+        trace_context,
+        idempotency_key,
+    })
+}

@@ -1,0 +1,96 @@
+//! The members of a request's `_meta` that every era knows.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::envelope::{Request, string};
+use super::refusal::Refusal;
+use super::scan::Members;
+use crate::client::{ClientInfo, TraceContext};
+use crate::request_id::RequestId;
+
+const IDEMPOTENCY_KEY: &str = "io.github.gleam-dream/idempotency-key";
+const PROGRESS_TOKEN: &str = "progressToken";
+
+/// What a request says of itself, whatever its era.
+pub(super) struct Common {
+    pub(super) trace_context: TraceContext,
+    pub(super) idempotency_key: Option<String>,
+}
+
+/// Reads what every era knows.
+pub(super) fn common(meta: &Members<'_>) -> Result<Common, Refusal> {
+    if let Some(token) = meta.get(PROGRESS_TOKEN) {
+        check_progress_token(token)?;
+    }
+    Ok(Common {
+        trace_context: trace_context(meta),
+        idempotency_key: meta.get(IDEMPOTENCY_KEY).map(idempotency_key).transpose()?,
+    })
+}
+
+/// `params` and its `_meta` are objects, where they are there.
+pub(super) fn check_objects(request: &Request<'_>) -> Result<(), Refusal> {
+    match request.raw_params {
+        Some(params) if !params.starts_with('{') => {
+            Err(Refusal::invalid_params("`params` must be an object"))
+        }
+        _ => match request.params.get("_meta") {
+            Some(meta) if !meta.starts_with('{') => {
+                Err(Refusal::invalid_params("`params._meta` must be an object"))
+            }
+            _ => Ok(()),
+        },
+    }
+}
+
+pub(super) fn wrong_type(key: &str, wanted: &str) -> Refusal {
+    Refusal::invalid_params(format!("`params._meta[\"{key}\"]` must be {wanted}"))
+}
+
+/// The client's name and version; of a wrong type, they count as not given.
+pub(super) fn client_info(json: &str) -> Option<Arc<ClientInfo>> {
+    serde_json::from_str(json).ok().map(Arc::new)
+}
+
+pub(super) fn object(json: &str) -> Option<Arc<Map<String, Value>>> {
+    serde_json::from_str(json).ok().map(Arc::new)
+}
+
+/// A progress token follows the rules of an id.
+fn check_progress_token(token: &str) -> Result<(), Refusal> {
+    match RequestId::parse(token) {
+        Some(_) => Ok(()),
+        None => Err(wrong_type(
+            PROGRESS_TOKEN,
+            "a string or an integer of at most 1024 bytes",
+        )),
+    }
+}
+
+/// Handed to the handler as it stands; what is no string counts as not given.
+fn trace_context(meta: &Members<'_>) -> TraceContext {
+    let text = |name| meta.get(name).and_then(string).map(Cow::into_owned);
+    TraceContext {
+        traceparent: text("traceparent"),
+        tracestate: text("tracestate"),
+        baggage: text("baggage"),
+    }
+}
+
+/// A key that is not understood must not be taken for none: the call would run twice.
+fn idempotency_key(json: &str) -> Result<String, Refusal> {
+    const MAX: usize = 128;
+    let is_key = |key: &str| {
+        (1..=MAX).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    match string(json) {
+        Some(key) if is_key(&key) => Ok(key.into_owned()),
+        _ => Err(wrong_type(
+            IDEMPOTENCY_KEY,
+            "1 to 128 visible ASCII characters",
+        )),
+    }
+}

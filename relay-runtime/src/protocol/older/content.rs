@@ -1,0 +1,88 @@
+//! Results of calls for older clients.
+
+use crate::content::{
+    Annotations, AudioContent, ContentBlock, Meta, ResourceContents, ResourceLink,
+};
+use crate::protocol::call_result::CallResult;
+use crate::protocol::revision::Revision;
+
+/// The result of a call, without what the revision does not know. The text that mirrors a
+/// structured result stays.
+pub(in crate::protocol) fn call_result(result: CallResult, revision: Revision) -> CallResult {
+    if revision.is_modern() {
+        return result;
+    }
+    let blocks = result.content.into_iter();
+    CallResult {
+        content: blocks.map(|block| known(block, revision)).collect(),
+        structured: result
+            .structured
+            .filter(|json| revision >= Revision::V2025_06_18 && json.get().starts_with('{')),
+        ..result
+    }
+}
+
+fn known(block: ContentBlock, revision: Revision) -> ContentBlock {
+    if revision >= Revision::V2025_11_25 {
+        return block;
+    }
+    if revision >= Revision::V2025_06_18 {
+        return without_icons(block);
+    }
+    let block = match block {
+        ContentBlock::ResourceLink(link) => link_as_text(link),
+        ContentBlock::Audio(audio) if revision < Revision::V2025_03_26 => audio_as_text(&audio),
+        block => block,
+    };
+    without_late_members(block)
+}
+
+fn without_icons(mut block: ContentBlock) -> ContentBlock {
+    if let ContentBlock::ResourceLink(link) = &mut block {
+        link.icons.clear();
+    }
+    block
+}
+
+fn link_as_text(link: ResourceLink) -> ContentBlock {
+    text(format!("{}: {}", link.name, link.uri), link.annotations)
+}
+
+fn audio_as_text(audio: &AudioContent) -> ContentBlock {
+    let said = format!(
+        "Audio of {} bytes ({}): this client's version of MCP cannot carry it.",
+        audio.data.len(),
+        audio.mime_type
+    );
+    text(said, audio.annotations.clone())
+}
+
+fn text(text: String, annotations: Option<Annotations>) -> ContentBlock {
+    let block = ContentBlock::text(text);
+    match annotations {
+        Some(annotations) => block.with_annotations(annotations),
+        None => block,
+    }
+}
+
+/// Takes away the members that came with 2025-06-18.
+fn without_late_members(mut block: ContentBlock) -> ContentBlock {
+    let (annotations, meta) = match &mut block {
+        ContentBlock::Text(block) => (&mut block.annotations, &mut block.meta),
+        ContentBlock::Image(block) => (&mut block.annotations, &mut block.meta),
+        ContentBlock::Audio(block) => (&mut block.annotations, &mut block.meta),
+        ContentBlock::ResourceLink(block) => (&mut block.annotations, &mut block.meta),
+        ContentBlock::EmbeddedResource(block) => {
+            match &mut block.resource {
+                ResourceContents::Text(contents) => contents.meta = Meta::new(),
+                ResourceContents::Blob(contents) => contents.meta = Meta::new(),
+            }
+            (&mut block.annotations, &mut block.meta)
+        }
+    };
+    *meta = Meta::new();
+    if let Some(annotations) = annotations {
+        annotations.last_modified = None;
+    }
+    block
+}

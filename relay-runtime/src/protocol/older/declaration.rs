@@ -1,0 +1,187 @@
+//! Declarations of tools, and of the server itself, for older clients.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::protocol::message::write_json;
+use crate::protocol::revision::Revision;
+
+/// The members that not every revision has, each with the first that has it.
+type Since = [(&'static str, Revision)];
+
+const TOOL: &Since = &[
+    ("annotations", Revision::V2025_03_26),
+    ("title", Revision::V2025_06_18),
+    ("outputSchema", Revision::V2025_06_18),
+    ("_meta", Revision::V2025_06_18),
+    ("icons", Revision::V2025_11_25),
+];
+
+const SERVER: &Since = &[
+    ("title", Revision::V2025_06_18),
+    ("description", Revision::V2025_11_25),
+    ("websiteUrl", Revision::V2025_11_25),
+    ("icons", Revision::V2025_11_25),
+];
+
+/// Whether the server's description has this member in the revision.
+pub(in crate::protocol) fn server_knows(member: &str, revision: Revision) -> bool {
+    knows(SERVER, member, revision)
+}
+
+fn knows(since: &Since, member: &str, revision: Revision) -> bool {
+    since
+        .iter()
+        .all(|(name, first)| *name != member || revision >= *first)
+}
+
+/// Appends the declaration of a tool. What stays keeps its order and its text.
+pub(in crate::protocol) fn write_tool(out: &mut Vec<u8>, json: &str, revision: Revision) {
+    let members = match serde_json::from_str(json) {
+        Ok(Members(members)) if !revision.is_modern() => members,
+        _ => return out.extend_from_slice(json.as_bytes()),
+    };
+    let known = members.into_iter().filter(|(name, value)| {
+        knows(TOOL, name, revision) && (name != "outputSchema" || is_object_schema(value))
+    });
+    write_object(out, known, |out, name, value| match name {
+        "inputSchema" | "outputSchema" => write_schema(out, value),
+        _ => write(out, value),
+    });
+}
+
+/// The older revisions say of both schemas that their root is `"type": "object"`, literally.
+fn is_object_schema(schema: &RawValue) -> bool {
+    members(schema)
+        .iter()
+        .any(|(name, value)| name == "type" && value.get() == r#""object""#)
+}
+
+/// Appends a schema; the older revisions say of its properties that each is an object.
+fn write_schema(out: &mut Vec<u8>, schema: &RawValue) {
+    write_object(out, members(schema), |out, name, value| match name {
+        "properties" => write_object(out, members(value), write_property),
+        _ => write(out, value),
+    });
+}
+
+fn write_property(out: &mut Vec<u8>, _: &str, schema: &RawValue) {
+    match schema.get() {
+        "true" => out.extend_from_slice(b"{}"),
+        "false" => out.extend_from_slice(br#"{"not":{}}"#),
+        object => out.extend_from_slice(object.as_bytes()),
+    }
+}
+
+fn write_object<'a>(
+    out: &mut Vec<u8>,
+    members: impl IntoIterator<Item = (String, &'a RawValue)>,
+    write_value: impl Fn(&mut Vec<u8>, &str, &RawValue),
+) {
+    out.push(b'{');
+    for (index, (name, value)) in members.into_iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        write_json(out, &name);
+        out.push(b':');
+        write_value(out, &name, value);
+    }
+    out.push(b'}');
+}
+
+fn write(out: &mut Vec<u8>, value: &RawValue) {
+    out.extend_from_slice(value.get().as_bytes());
+}
+
+/// The members of an object in their order, each value as its text.
+struct Members<'a>(Vec<(String, &'a RawValue)>);
+
+/// Of anything but an object: none.
+fn members(json: &RawValue) -> Vec<(String, &RawValue)> {
+    serde_json::from_str(json.get()).map_or_else(|_| Vec::new(), |Members(members)| members)
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Vec<(String, &'de RawValue)>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(members)
+            }
+        }
+
+        deserializer.deserialize_map(Object).map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write_tool;
+    use crate::protocol::revision::Revision;
+
+    const TOOL: &str = r#"{"name":"t","title":"T","inputSchema":{"required":["b"],"type":"object","properties":{"b":true,"a":false,"n":{"minimum":1.50}},"additionalProperties":false},"outputSchema":{"properties":{"x":true},"type":"object"},"annotations":{"readOnlyHint":true},"icons":[],"_meta":{"k":1}}"#;
+
+    fn written(json: &str, revision: Revision) -> String {
+        let mut out = Vec::new();
+        write_tool(&mut out, json, revision);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn each_revision_gets_what_it_knows() {
+        let input = r#""inputSchema":{"required":["b"],"type":"object","properties":{"b":{},"a":{"not":{}},"n":{"minimum":1.50}},"additionalProperties":false}"#;
+        let output = r#""outputSchema":{"properties":{"x":{}},"type":"object"}"#;
+        let hints = r#""annotations":{"readOnlyHint":true}"#;
+        let meta = r#""_meta":{"k":1}"#;
+        for (revision, wanted) in [
+            (Revision::V2024_11_05, format!(r#"{{"name":"t",{input}}}"#)),
+            (
+                Revision::V2025_03_26,
+                format!(r#"{{"name":"t",{input},{hints}}}"#),
+            ),
+            (
+                Revision::V2025_06_18,
+                format!(r#"{{"name":"t","title":"T",{input},{output},{hints},{meta}}}"#),
+            ),
+            (
+                Revision::V2025_11_25,
+                format!(r#"{{"name":"t","title":"T",{input},{output},{hints},"icons":[],{meta}}}"#),
+            ),
+            (Revision::V2026_07_28, TOOL.to_owned()),
+        ] {
+            assert_eq!(written(TOOL, revision), wanted, "{revision:?}");
+        }
+    }
+
+    #[test]
+    fn an_output_schema_that_is_not_literally_an_object_is_left_out() {
+        for schema in [
+            "true",
+            "{}",
+            r#"{"type":["object"]}"#,
+            r##"{"$ref":"#/$defs/a"}"##,
+        ] {
+            let tool = format!(
+                r#"{{"name":"t","inputSchema":{{"type":"object"}},"outputSchema":{schema}}}"#
+            );
+            assert_eq!(
+                written(&tool, Revision::V2025_11_25),
+                r#"{"name":"t","inputSchema":{"type":"object"}}"#
+            );
+        }
+    }
+}

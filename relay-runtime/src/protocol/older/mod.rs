@@ -1,0 +1,7 @@
+//! What an older revision does not know is left out for its clients, or said in another way.
+
+mod content;
+mod declaration;
+
+pub(super) use content::call_result;
+pub(super) use declaration::{server_knows, write_tool};
