@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use crate::cancellation::Cancellation;
 use crate::client::{Client, ClientInfo, TraceContext};
 use crate::request_id::RequestId;
 
@@ -19,15 +20,23 @@ struct Inner<C> {
     tool: Arc<str>,
     id: RequestId,
     client: Client,
+    cancellation: Cancellation,
 }
 
 impl<C> Call<C> {
-    pub(crate) fn new(context: Arc<C>, tool: Arc<str>, id: RequestId, client: Client) -> Self {
+    pub(crate) fn new(
+        context: Arc<C>,
+        tool: Arc<str>,
+        id: RequestId,
+        client: Client,
+        cancellation: Cancellation,
+    ) -> Self {
         Self(Arc::new(Inner {
             context,
             tool,
             id,
             client,
+            cancellation,
         }))
     }
 
@@ -47,6 +56,33 @@ impl<C> Call<C> {
     /// is kept.
     pub fn request_id(&self) -> &RequestId {
         &self.0.id
+    }
+
+    /// Whether the answer is not waited for any more: the client has cancelled the call, its time
+    /// is over (see [`Limits::with_handler_timeout`](crate::Limits::with_handler_timeout)), or the
+    /// server ends.
+    ///
+    /// The handler has the grace of the [`Limits`](crate::Limits) to end; then it is dropped. A
+    /// handler that only awaits may leave that to be done to it.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.cancellation.is_fired()
+    }
+
+    /// Waits until [`is_cancelled`](Self::is_cancelled).
+    ///
+    /// ```
+    /// # use relay_runtime::Call;
+    /// # use std::time::Duration;
+    /// # async fn copy(call: &Call) -> Option<u64> {
+    /// # let work = async { 7 };
+    /// tokio::select! {
+    ///     () = call.cancelled() => None, // undo what was half done
+    ///     done = work => Some(done),
+    /// }
+    /// # }
+    /// ```
+    pub async fn cancelled(&self) {
+        self.0.cancellation.fired().await;
     }
 
     /// The client's name and version, when the request gives them, or `initialize` did.

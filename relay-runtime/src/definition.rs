@@ -1,6 +1,7 @@
 //! A tool's contract: its name, what is published of it, and how its values cross the wire.
 
 use std::fmt;
+use std::time::Duration;
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -61,6 +62,7 @@ pub struct Definition<I, O = Vec<ContentBlock>> {
     /// How a result becomes blocks, where it is nothing but blocks.
     blocks: Option<fn(O) -> Vec<ContentBlock>>,
     required_client_capabilities: Vec<String>,
+    timeout: Option<Duration>,
 }
 
 impl<I, O> Definition<I, O>
@@ -103,6 +105,7 @@ where
             output: Codec::new(output),
             blocks: None,
             required_client_capabilities: Vec::new(),
+            timeout: None,
         })
     }
 }
@@ -135,6 +138,7 @@ impl<I: Serialize + DeserializeOwned> Definition<I> {
             output: Codec::new(None),
             blocks: Some(|blocks| blocks),
             required_client_capabilities: Vec::new(),
+            timeout: None,
         })
     }
 }
@@ -152,6 +156,7 @@ where
             output: Codec::checked(contract.output.clone()),
             blocks: None,
             required_client_capabilities: owned(contract.required_client_capabilities),
+            timeout: contract.timeout_ms.map(Duration::from_millis).map(clamped),
         }
     }
 }
@@ -251,6 +256,15 @@ impl<I, O> Definition<I, O> {
         self
     }
 
+    /// Sets how long the handler may take, instead of the server's
+    /// [`Limits::with_handler_timeout`](crate::Limits::with_handler_timeout): from 1 ms to 24 h, the
+    /// nearest of them if it is outside. It is not published.
+    #[must_use]
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(clamped(timeout));
+        self
+    }
+
     /// Publishes another input schema than the one the definition was made with.
     ///
     /// What decides over a call does not change: the table of a generated definition, serde for
@@ -322,6 +336,10 @@ impl<I, O> Definition<I, O> {
         &self.published
     }
 
+    pub(crate) fn timeout(&self) -> Option<Duration> {
+        self.timeout
+    }
+
     /// How a result becomes blocks; `None` for a structured one.
     pub(crate) fn blocks(&self) -> Option<fn(O) -> Vec<ContentBlock>> {
         self.blocks
@@ -336,6 +354,7 @@ impl<I, O> Clone for Definition<I, O> {
             output: self.output.clone(),
             blocks: self.blocks,
             required_client_capabilities: self.required_client_capabilities.clone(),
+            timeout: self.timeout,
         }
     }
 }
@@ -353,6 +372,11 @@ impl<I, O> fmt::Debug for Definition<I, O> {
 #[track_caller]
 fn or_panic<T>(result: Result<T, DefineError>) -> T {
     result.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A time that can be added to a clock's.
+fn clamped(timeout: Duration) -> Duration {
+    timeout.clamp(Duration::from_millis(1), Duration::from_secs(24 * 3600))
 }
 
 fn owned(names: &[&str]) -> Vec<String> {

@@ -82,6 +82,8 @@ pub use definition::Definition;
 #[cfg(feature = "server")]
 mod call;
 #[cfg(feature = "server")]
+mod cancellation;
+#[cfg(feature = "server")]
 mod client;
 #[cfg(feature = "server")]
 mod engine;

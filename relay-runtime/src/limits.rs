@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-/// What bounds a server: memory, nesting, concurrency and the wait at the end.
+/// What bounds a server: memory, nesting, concurrency and time.
 ///
 /// | limit | default | allowed |
 /// |---|---|---|
@@ -14,6 +14,7 @@ use std::time::Duration;
 /// | queued bytes | 64 MiB | 0 to 4 GiB |
 /// | unsent bytes | 64 MiB | 1 KiB to 4 GiB |
 /// | reply bytes | 10 MiB | 1 KiB to 1 GiB |
+/// | handler timeout | 30 s | 1 ms to 24 h |
 /// | grace | 5 s | 0 to 1 h |
 ///
 /// The defaults are Relay's own; MCP names none.
@@ -26,6 +27,7 @@ pub struct Limits {
     pub(crate) queued_bytes: usize,
     pub(crate) unsent_bytes: usize,
     pub(crate) reply_bytes: usize,
+    pub(crate) handler_timeout: Duration,
     pub(crate) grace: Duration,
 }
 
@@ -43,6 +45,7 @@ impl Default for Limits {
             queued_bytes: 64 * MIB,
             unsent_bytes: 64 * MIB,
             reply_bytes: 10 * MIB,
+            handler_timeout: Duration::from_secs(30),
             grace: Duration::from_secs(5),
         }
     }
@@ -157,24 +160,52 @@ impl Limits {
         })
     }
 
-    /// How long calls may go on after the end of the input. Default: 5 s.
+    /// How long a handler may take. Default: 30 s. A tool may have its own:
+    /// [`Definition::with_timeout`](crate::Definition::with_timeout), `x-relay.timeoutMs`.
+    ///
+    /// Then its [`Call`](crate::Call) is cancelled and the grace runs: an answer within it is sent;
+    /// else the handler is dropped and the call fails with a text that says so.
+    ///
+    /// # Errors
+    ///
+    /// Outside of 1 ms to 24 h.
+    pub fn with_handler_timeout(self, timeout: Duration) -> Result<Self, LimitError> {
+        let handler_timeout = check_time("handler_timeout", timeout, 1, 24 * HOUR_MS)?;
+        Ok(Self {
+            handler_timeout,
+            ..self
+        })
+    }
+
+    /// How long handlers may go on after their call was cancelled or timed out, and after the end
+    /// of the input. Default: 5 s.
     ///
     /// # Errors
     ///
     /// Over an hour.
     pub fn with_grace(self, grace: Duration) -> Result<Self, LimitError> {
-        const MAX: Duration = Duration::from_secs(3600);
-        if grace > MAX {
-            let value = u64::try_from(grace.as_millis()).unwrap_or(u64::MAX);
-            return Err(LimitError {
-                field: "grace",
-                value,
-                min: 0,
-                max: 3_600_000,
-            });
-        }
+        let grace = check_time("grace", grace, 0, HOUR_MS)?;
         Ok(Self { grace, ..self })
     }
+}
+
+const HOUR_MS: u64 = 3_600_000;
+
+fn check_time(
+    field: &'static str,
+    value: Duration,
+    min_ms: u64,
+    max_ms: u64,
+) -> Result<Duration, LimitError> {
+    if (Duration::from_millis(min_ms)..=Duration::from_millis(max_ms)).contains(&value) {
+        return Ok(value);
+    }
+    Err(LimitError {
+        field,
+        value: u64::try_from(value.as_millis()).unwrap_or(u64::MAX),
+        min: min_ms,
+        max: max_ms,
+    })
 }
 
 /// A limit outside of what is allowed.

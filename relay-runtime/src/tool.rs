@@ -5,6 +5,7 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::value::RawValue;
 
@@ -24,6 +25,7 @@ pub struct Tool<C = ()> {
     published: Published,
     json: Cow<'static, str>,
     required_client_capabilities: Vec<String>,
+    timeout: Option<Duration>,
     run: Box<Run<C>>,
 }
 
@@ -61,6 +63,7 @@ where
     {
         let published = self.published().clone();
         let required_client_capabilities = self.required_client_capabilities().to_vec();
+        let timeout = self.timeout();
         let bound = Arc::new((self, handler));
         let run = move |call: Call<C>, arguments: Box<RawValue>| -> Running {
             let bound = Arc::clone(&bound);
@@ -81,6 +84,7 @@ where
             published,
             json,
             required_client_capabilities,
+            timeout,
             run: Box::new(run),
         }
     }
@@ -113,6 +117,11 @@ impl<C> Tool<C> {
 
     pub(crate) fn required_client_capabilities(&self) -> &[String] {
         &self.required_client_capabilities
+    }
+
+    /// How long its handler may take, if it has a time of its own.
+    pub(crate) fn timeout(&self) -> Option<Duration> {
+        self.timeout
     }
 
     pub(crate) fn run(&self, call: Call<C>, arguments: Box<RawValue>) -> Running {

@@ -52,6 +52,25 @@ fn wait() -> Tool<Shared> {
     })
 }
 
+/// Goes on until it is told to stop.
+fn heed() -> Tool<Shared> {
+    any::<Value>("heed").handle(|call: Call<Shared>, _| async move {
+        let started = &call.context().started;
+        started.send(call.request_id().to_string())?;
+        assert!(!call.is_cancelled());
+        call.cancelled().await;
+        assert!(call.is_cancelled());
+        started.send(call.request_id().to_string())?;
+        Ok(ContentBlock::text("stopped").into())
+    })
+}
+
+fn brief() -> Tool<Shared> {
+    any::<Value>("brief")
+        .with_timeout(Duration::from_millis(10))
+        .handle(|_: Call<Shared>, _| std::future::pending())
+}
+
 fn fill() -> Tool<Shared> {
     any::<Value>("fill").handle(|call: Call<Shared>, _| async move {
         call.context().started.send(call.request_id().to_string())?;
@@ -79,7 +98,7 @@ impl Talk {
             ended: AtomicUsize::new(0),
         });
         let server = Server::new("gate", "1")
-            .tools([wait(), fill()])
+            .tools([wait(), heed(), brief(), fill()])
             .limits(limits);
         let serving = stdio::serve_stream(server, Arc::clone(&gate), reader, writer);
         Self {
@@ -167,6 +186,125 @@ async fn an_id_in_flight_is_refused_and_free_after_the_reply() {
     assert_eq!(text(&talk.answer().await), "waited");
     talk.call(1, "fill").await;
     assert_eq!(text(&talk.answer().await).len(), 10_000);
+}
+
+fn cancel(id: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id},"reason":"tired"}}}}"#
+    )
+}
+
+#[tokio::test]
+async fn a_cancelled_call_is_told_and_never_answered() {
+    let mut talk = Talk::new(Limits::new());
+    talk.call(1, "heed").await;
+    talk.has_started(1).await;
+    talk.send(&cancel("1")).await;
+    // It says so itself once it has heard of it.
+    talk.has_started(1).await;
+    talk.call(2, "fill").await;
+    assert_eq!(talk.answer().await["id"], 2);
+    assert_eq!(talk.end().await.expect("a clean end"), "");
+}
+
+#[tokio::test]
+async fn the_id_of_a_cancelled_call_is_free_at_once() {
+    let mut talk = Talk::new(Limits::new());
+    talk.call(1, "wait").await;
+    talk.has_started(1).await;
+    talk.send(&cancel("1")).await;
+    talk.call(1, "wait").await;
+    talk.has_started(1).await;
+    // The first one ends too, and its answer is not taken for that of the second.
+    talk.gate.permits.add_permits(2);
+    assert_eq!(text(&talk.answer().await), "waited");
+    assert_eq!(talk.end().await.expect("a clean end"), "");
+}
+
+#[tokio::test]
+async fn a_call_in_the_queue_is_cancelled_too() {
+    let limits = Limits::new().with_calls_in_flight(1).expect("in range");
+    let mut talk = Talk::new(limits);
+    for id in 1..4 {
+        talk.call(id, "wait").await;
+    }
+    talk.has_started(1).await;
+    talk.send(&cancel("2")).await;
+    talk.gate.permits.add_permits(1);
+    assert_eq!(talk.answer().await["id"], 1);
+    talk.has_started(3).await;
+    talk.gate.permits.add_permits(1);
+    assert_eq!(talk.answer().await["id"], 3);
+    assert_eq!(talk.end().await.expect("a clean end"), "");
+}
+
+#[tokio::test]
+async fn a_cancel_that_names_no_call_is_ignored() {
+    let mut talk = Talk::new(Limits::new());
+    talk.call(1, "wait").await;
+    talk.has_started(1).await;
+    for line in [
+        cancel("\"1\""),
+        cancel("2"),
+        cancel("1.0"),
+        cancel("[1]"),
+        cancel("1,\"requestId\":1"),
+        cancel("1").replace("2.0", "1.0"),
+        r#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#.to_owned(),
+    ] {
+        talk.send(&line).await;
+    }
+    talk.gate.permits.add_permits(1);
+    assert_eq!(text(&talk.answer().await), "waited");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_handler_that_takes_too_long_is_told_then_dropped() {
+    let limits = Limits::new().with_handler_timeout(Duration::from_millis(1500));
+    let mut talk = Talk::new(limits.expect("in range"));
+    talk.call(1, "wait").await;
+    talk.call(2, "heed").await;
+    // What the handler answers within the grace is sent.
+    let answer = talk.answer().await;
+    assert_eq!((&answer["id"], text(&answer)), (&2.into(), "stopped"));
+    let answer = talk.answer().await;
+    assert_eq!(
+        (&answer["id"], text(&answer)),
+        (&1.into(), "Tool execution timed out after 1.5 s.")
+    );
+    assert_eq!(answer["result"]["isError"], true);
+    // The handler is gone, and its place is free.
+    talk.call(1, "fill").await;
+    assert_eq!(text(&talk.answer().await).len(), 10_000);
+    assert_eq!(talk.gate.ended.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_handler_that_goes_on_is_dropped_and_frees_its_place() {
+    let limits = Limits::new().with_calls_in_flight(1).expect("in range");
+    let mut talk = Talk::new(limits);
+    talk.call(1, "wait").await;
+    talk.call(2, "fill").await;
+    talk.send(&cancel("1")).await;
+    assert_eq!(talk.answer().await["id"], 2);
+    assert_eq!(talk.gate.ended.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_may_have_a_time_of_its_own() {
+    let mut talk = Talk::new(Limits::new());
+    talk.call(1, "wait").await;
+    talk.call(2, "brief").await;
+    let answer = talk.answer().await;
+    assert_eq!(
+        (&answer["id"], text(&answer)),
+        (&2.into(), "Tool execution timed out after 0.01 s.")
+    );
+    let answer = talk.answer().await;
+    assert_eq!(
+        (&answer["id"], text(&answer)),
+        (&1.into(), "Tool execution timed out after 30 s.")
+    );
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use relay_runtime::suggest::nearest;
 pub struct Extension {
     /// `requiredClientCapabilities`: what a client must have declared.
     pub required_client_capabilities: Vec<String>,
-    /// `timeoutMs`: how long the handler may take.
+    /// `timeoutMs`: how long the handler may take, in milliseconds.
     pub timeout_ms: Option<u64>,
     /// `rustName`: the name from which the Rust names are made.
     pub rust_name: Option<String>,
@@ -27,6 +27,9 @@ const MEMBERS: &[&str] = &[
     "assertFormats",
     "allow",
 ];
+
+/// As long as the runtime lets a handler run.
+const MAX_TIMEOUT_MS: u64 = 24 * 3_600_000;
 
 impl Extension {
     /// Whether a rule's findings are not to be shown.
@@ -60,13 +63,9 @@ impl Extension {
                 (!is_strings(value)).then_some("an array of capabilities such as \"sampling\"")
             }
             "timeoutMs" => {
-                self.timeout_ms = positive(value);
-                if self.timeout_ms.is_some() {
-                    let message = "no timeout is enforced yet";
-                    diagnostics.push(Diagnostic::new("no-timeout", value.span, message));
-                }
+                self.timeout_ms = positive(value).filter(|ms| *ms <= MAX_TIMEOUT_MS);
                 let wrong = self.timeout_ms.is_none();
-                wrong.then_some("a whole number of milliseconds, 1 or more")
+                wrong.then_some("a whole number of milliseconds, from 1 to 86400000 (24 hours)")
             }
             "rustName" => {
                 let name = value.as_str().filter(|name| is_rust_name(name));

@@ -77,7 +77,6 @@ pub const RULES: &[Rule] = &[
     error("bad-icon", "An icon has a `src`, and its `theme` is `light` or `dark`.", "write `{\"src\": \"https://..\", \"mimeType\": \"image/png\", \"sizes\": [\"48x48\"]}`"),
     error("bad-execution", "`execution.taskSupport` is `forbidden`, `optional` or `required`.", "write `\"execution\": {\"taskSupport\": \"forbidden\"}`, or leave `execution` out"),
     warning("no-tasks", "`execution` does not ask for tasks.", "Relay runs no tasks: the tool is served as an ordinary one; remove `execution` to silence this"),
-    warning("no-timeout", "`x-relay.timeoutMs` waits for a version of the runtime that enforces it.", "end long work in the handler itself, and say that this is known: `\"allow\": [\"no-timeout\"]`"),
     allowable(error("bad-meta-key", "A `_meta` key is a name with an optional prefix, as in `com.example/name`.", "write a key such as `com.example/name`, or add `\"x-relay\": {\"allow\": [\"bad-meta-key\"]}` if a client asks for this very key")),
     warning("reserved-meta-key", "`_meta` keys that MCP reserves for itself are left to MCP.", "use a prefix of your own, such as `com.example/`"),
     error("bad-mcp-header", "`x-mcp-header` names a header for a string, integer or boolean property that is reached through `properties` alone.", "correct it or remove it: clients must drop a tool whose `x-mcp-header` breaks a rule"),

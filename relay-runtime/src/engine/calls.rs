@@ -1,59 +1,101 @@
-//! The calls that are known: running or waiting for their turn.
+//! The calls that are known: waiting for their turn, running, or on their way out.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::time::Duration;
 
 use tokio::task::AbortHandle;
+use tokio::time::Instant;
 
+use crate::cancellation::Cancellation;
 use crate::limits::Limits;
-use crate::protocol::Refusal;
+use crate::protocol::{Refusal, Revision};
 use crate::request_id::RequestId;
 
-/// The calls of one connection, by the id of their request.
+/// The calls of one connection.
 pub(super) struct Calls<T> {
-    known: HashMap<RequestId, Known>,
+    /// Those that are owed an answer.
+    ids: HashMap<RequestId, Serial>,
+    known: HashMap<Serial, Known>,
     queue: VecDeque<Queued<T>>,
     queued_bytes: usize,
     running: usize,
     last_serial: u64,
+    /// When something is to be done about a call that runs.
+    deadlines: BTreeSet<(Instant, Serial)>,
 }
 
 /// Tells a call from a later one with the same id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Serial(u64);
 
+/// What holds for a call, whatever it does.
+#[derive(Debug, Clone)]
+pub(super) struct Terms {
+    pub(super) id: RequestId,
+    pub(super) revision: Revision,
+    pub(super) timeout: Duration,
+    pub(super) cancellation: Cancellation,
+}
+
 struct Known {
-    serial: Serial,
-    /// `None` while it waits in the queue.
-    task: Option<AbortHandle>,
+    terms: Terms,
+    phase: Phase,
+}
+
+enum Phase {
+    Queued,
+    Runs(Run),
+    /// Its time is over and its handler knows; it has the grace to answer.
+    Late(Run),
+    /// Nobody waits for its answer; it has the grace to end.
+    Cancelled(Run),
+}
+
+#[derive(Clone)]
+struct Run {
+    task: AbortHandle,
+    deadline: Instant,
 }
 
 struct Queued<T> {
-    id: RequestId,
     serial: Serial,
     bytes: usize,
     job: T,
 }
 
+/// What becomes of an answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// It is sent.
+    Due,
+    /// The call was cancelled.
+    Unwanted,
+    /// The call was dropped before.
+    Lost,
+}
+
 impl<T> Calls<T> {
     pub(super) fn new() -> Self {
         Self {
+            ids: HashMap::new(),
             known: HashMap::new(),
             queue: VecDeque::new(),
             queued_bytes: 0,
             running: 0,
             last_serial: 0,
+            deadlines: BTreeSet::new(),
         }
     }
 
     /// Puts a call at the end of the queue, or says why it is refused. `bytes` is what it holds.
     pub(super) fn admit(
         &mut self,
-        id: &RequestId,
+        terms: Terms,
         bytes: usize,
         job: T,
         limits: &Limits,
     ) -> Result<(), Refusal> {
-        if self.known.contains_key(id) {
+        if self.ids.contains_key(&terms.id) {
             return Err(Refusal::invalid_request(
                 "a request with this id is still in flight",
             ));
@@ -74,14 +116,11 @@ impl<T> Calls<T> {
         }
         self.last_serial += 1;
         let serial = Serial(self.last_serial);
-        self.known.insert(id.clone(), Known { serial, task: None });
+        self.ids.insert(terms.id.clone(), serial);
+        let phase = Phase::Queued;
+        self.known.insert(serial, Known { terms, phase });
         self.queued_bytes += bytes;
-        self.queue.push_back(Queued {
-            id: id.clone(),
-            serial,
-            bytes,
-            job,
-        });
+        self.queue.push_back(Queued { serial, bytes, job });
         Ok(())
     }
 
@@ -89,54 +128,153 @@ impl<T> Calls<T> {
     pub(super) fn start_next(
         &mut self,
         limits: &Limits,
-        run: impl FnOnce(Serial, T) -> AbortHandle,
+        run: impl FnOnce(Serial, Terms, T) -> AbortHandle,
     ) -> bool {
         if self.running >= limits.calls_in_flight {
             return false;
         }
-        let Some(Queued {
-            id,
-            serial,
-            bytes,
-            job,
-        }) = self.queue.pop_front()
-        else {
+        let Some(Queued { serial, bytes, job }) = self.queue.pop_front() else {
             return false;
         };
         self.queued_bytes -= bytes;
+        let Some(known) = self.known.get_mut(&serial) else {
+            debug_assert!(false, "what is queued is known");
+            return true;
+        };
         self.running += 1;
-        let task = Some(run(serial, job));
-        self.known.insert(id, Known { serial, task });
+        let deadline = Instant::now() + known.terms.timeout;
+        let task = run(serial, known.terms.clone(), job);
+        known.phase = Phase::Runs(Run { task, deadline });
+        self.deadlines.insert((deadline, serial));
         true
     }
 
-    /// Forgets a call that has ended; `false` when it was dropped before.
-    pub(super) fn finish(&mut self, id: &RequestId, serial: Serial) -> bool {
-        if self
-            .known
-            .get(id)
-            .is_none_or(|known| known.serial != serial)
-        {
-            return false;
+    /// The client wants no answer any more. The id is free; a handler that runs has until then.
+    pub(super) fn cancel(&mut self, id: &RequestId, until: Instant) {
+        let Some(serial) = self.ids.remove(id) else {
+            return;
+        };
+        let Some(known) = self.known.get_mut(&serial) else {
+            return;
+        };
+        known.terms.cancellation.fire();
+        match &known.phase {
+            Phase::Queued => {
+                self.known.remove(&serial);
+                self.unqueue(serial);
+            }
+            Phase::Runs(run) => {
+                self.deadlines.remove(&(run.deadline, serial));
+                self.deadlines.insert((until, serial));
+                known.phase = Phase::Cancelled(Run {
+                    task: run.task.clone(),
+                    deadline: until,
+                });
+            }
+            // Its handler knows already, and its grace runs.
+            Phase::Late(run) | Phase::Cancelled(run) => {
+                known.phase = Phase::Cancelled(run.clone());
+            }
         }
-        self.known.remove(id);
-        self.running -= 1;
-        true
+    }
+
+    /// A call has ended by itself.
+    pub(super) fn finish(&mut self, serial: Serial) -> Answer {
+        match self.forget(serial) {
+            None => Answer::Lost,
+            Some(Known {
+                phase: Phase::Cancelled(_),
+                ..
+            }) => Answer::Unwanted,
+            Some(_) => Answer::Due,
+        }
+    }
+
+    /// When [`expire`](Self::expire) has something to do.
+    pub(super) fn next_deadline(&self) -> Option<Instant> {
+        self.deadlines.first().map(|(deadline, _)| *deadline)
+    }
+
+    /// Does what is due: tells handlers whose time is over, and drops those whose grace is over
+    /// too. Gives the terms of those that are owed an answer.
+    pub(super) fn expire(&mut self, now: Instant, grace: Duration) -> Vec<Terms> {
+        let mut timed_out = Vec::new();
+        while let Some((deadline, serial)) = self.deadlines.first().copied()
+            && deadline <= now
+        {
+            if let Some(Known { terms, phase }) = self.known.get_mut(&serial)
+                && let Phase::Runs(run) = phase
+            {
+                terms.cancellation.fire();
+                let deadline = now + grace;
+                let task = run.task.clone();
+                *phase = Phase::Late(Run { task, deadline });
+                self.deadlines.pop_first();
+                self.deadlines.insert((deadline, serial));
+                continue;
+            }
+            self.deadlines.pop_first();
+            let Some(Known { terms, phase }) = self.forget(serial) else {
+                continue;
+            };
+            if let Phase::Late(_) = phase {
+                timed_out.push(terms);
+            }
+            abort(phase);
+        }
+        timed_out
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
+    /// Tells every handler that nobody waits for long any more.
+    pub(super) fn cancel_all(&self) {
+        for known in self.known.values() {
+            known.terms.cancellation.fire();
+        }
+    }
+
     /// Drops every call, unanswered; says how many there were.
     pub(super) fn drop_all(&mut self) -> usize {
         let count = self.known.len();
-        for task in self.known.drain().filter_map(|(_, known)| known.task) {
-            task.abort();
+        for (_, known) in self.known.drain() {
+            known.terms.cancellation.fire();
+            abort(known.phase);
         }
+        self.ids.clear();
         self.queue.clear();
+        self.deadlines.clear();
         self.queued_bytes = 0;
         self.running = 0;
         count
+    }
+
+    /// Takes a call that has a run out of everything but the queue.
+    fn forget(&mut self, serial: Serial) -> Option<Known> {
+        let known = self.known.remove(&serial)?;
+        if let Phase::Runs(run) | Phase::Late(run) | Phase::Cancelled(run) = &known.phase {
+            self.deadlines.remove(&(run.deadline, serial));
+            self.running -= 1;
+        }
+        // After a cancel, the id may be another call's.
+        if self.ids.get(&known.terms.id) == Some(&serial) {
+            self.ids.remove(&known.terms.id);
+        }
+        Some(known)
+    }
+
+    fn unqueue(&mut self, serial: Serial) {
+        let place = self.queue.iter().position(|call| call.serial == serial);
+        if let Some(call) = place.and_then(|place| self.queue.remove(place)) {
+            self.queued_bytes -= call.bytes;
+        }
+    }
+}
+
+fn abort(phase: Phase) {
+    if let Phase::Runs(run) | Phase::Late(run) | Phase::Cancelled(run) = phase {
+        run.task.abort();
     }
 }

@@ -6,6 +6,7 @@
 
 mod calls;
 mod contained;
+mod life;
 mod outbox;
 
 use std::io;
@@ -15,14 +16,15 @@ use serde_json::value::RawValue;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
+use tokio::time::Instant;
 
-use self::calls::{Calls, Serial};
+use self::calls::{Answer, Calls, Serial, Terms};
 use self::contained::Contained;
 use self::outbox::Outbox;
 use crate::call::Call;
+use crate::cancellation::Cancellation;
 use crate::client::Client;
 use crate::limits::Limits;
-use crate::log;
 use crate::outcome::Outcome;
 use crate::protocol::{
     Ask, CallResult, Catalog, Incoming, Refusal, Request, Revision, Session, failure, judge, read,
@@ -49,6 +51,8 @@ struct State<C> {
     /// What the last `initialize` has settled.
     session: Option<Arc<Session>>,
     calls: Calls<Job<C>>,
+    /// When [`Engine::run`] looks at the deadlines again, unless it is told before.
+    wakes: Option<Instant>,
     input: Input,
     output: Output,
     /// The engine has ended: nothing starts any more.
@@ -70,7 +74,6 @@ enum Output {
 /// A call that is ready to run.
 struct Job<C> {
     tool: Arc<Tool<C>>,
-    id: RequestId,
     client: Client,
     arguments: Box<RawValue>,
 }
@@ -102,6 +105,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
             state: Mutex::new(State {
                 session: None,
                 calls: Calls::new(),
+                wakes: None,
                 input: Input::Open,
                 output: Output::Open,
                 stopped: false,
@@ -127,6 +131,10 @@ impl<C: Send + Sync + 'static> Engine<C> {
         };
         match read(line, self.limits.depth) {
             Incoming::Silent => true,
+            Incoming::Cancelled(id) => {
+                self.cancel(&id);
+                true
+            }
             Incoming::Refused {
                 id,
                 refusal,
@@ -202,9 +210,14 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 return self.refuse(Some(&id), &refusal);
             }
         };
+        let terms = Terms {
+            id: id.clone(),
+            revision: client.revision,
+            timeout: tool.timeout().unwrap_or(self.limits.handler_timeout),
+            cancellation: Cancellation::new(),
+        };
         let job = Job {
             tool,
-            id: id.clone(),
             client,
             arguments,
         };
@@ -212,12 +225,18 @@ impl<C: Send + Sync + 'static> Engine<C> {
         if state.stopped {
             return;
         }
-        let admitted = state.calls.admit(&id, bytes, job, &self.limits);
+        let admitted = state.calls.admit(terms, bytes, job, &self.limits);
         self.start_calls(&mut state);
         drop(state);
         if let Err(refusal) = admitted {
             self.refuse(Some(&id), &refusal);
         }
+    }
+
+    fn cancel(self: &Arc<Self>, id: &RequestId) {
+        let mut state = self.lock();
+        state.calls.cancel(id, Instant::now() + self.limits.grace);
+        self.after_an_end(state);
     }
 
     fn succeed(&self, id: &RequestId, result: &[u8]) {
@@ -241,34 +260,50 @@ impl<C: Send + Sync + 'static> Engine<C> {
     fn start_calls(self: &Arc<Self>, state: &mut State<C>) {
         while !state.stopped
             && !self.outbox.is_crowded()
-            && state
-                .calls
-                .start_next(&self.limits, |serial, job| self.spawn(serial, job))
+            && state.calls.start_next(&self.limits, |serial, terms, job| {
+                self.spawn(serial, terms, job)
+            })
         {}
+        self.watch_deadlines(state);
     }
 
-    fn spawn(self: &Arc<Self>, serial: Serial, job: Job<C>) -> AbortHandle {
+    /// Has [`Engine::run`] wake up in time.
+    fn watch_deadlines(&self, state: &mut State<C>) {
+        if let Some(deadline) = state.calls.next_deadline()
+            && state.wakes.is_none_or(|wakes| deadline < wakes)
+        {
+            state.wakes = Some(deadline);
+            self.changed.notify_one();
+        }
+    }
+
+    fn spawn(self: &Arc<Self>, serial: Serial, terms: Terms, job: Job<C>) -> AbortHandle {
         let engine = Arc::clone(self);
         let task = async move {
+            let Terms {
+                id,
+                revision,
+                cancellation,
+                ..
+            } = terms;
             let Job {
                 tool,
-                id,
                 client,
                 arguments,
             } = job;
-            let revision = client.revision;
             let call = Call::new(
                 Arc::clone(&engine.context),
                 tool.shared_name(),
                 id.clone(),
                 client,
+                cancellation,
             );
             let run = async { tool.run(call, arguments).await.publish(tool.name(), &id) };
             let result = Contained::new(run)
                 .await
                 .unwrap_or_else(|panic| Outcome::Panicked(panic).publish(tool.name(), &id));
             let message = engine.reply(&id, result, &tool, revision);
-            engine.finish(&id, serial, message);
+            engine.finish(serial, message);
         };
         self.handlers.spawn(task).abort_handle()
     }
@@ -293,13 +328,19 @@ impl<C: Send + Sync + 'static> Engine<C> {
         success(id, &self.catalog.call_result(revision, too_large))
     }
 
-    fn finish(self: &Arc<Self>, id: &RequestId, serial: Serial, message: Vec<u8>) {
+    fn finish(self: &Arc<Self>, serial: Serial, message: Vec<u8>) {
         let mut state = self.lock();
-        if !state.calls.finish(id, serial) {
-            return;
+        match state.calls.finish(serial) {
+            Answer::Lost => return,
+            Answer::Unwanted => {}
+            // The id is free before its reply can be seen.
+            Answer::Due => self.outbox.push(message),
         }
-        // The id is free before its reply can be seen.
-        self.outbox.push(message);
+        self.after_an_end(state);
+    }
+
+    /// A call fewer: others may start, or none is left.
+    fn after_an_end(self: &Arc<Self>, mut state: MutexGuard<'_, State<C>>) {
         self.start_calls(&mut state);
         if state.calls.is_empty() {
             drop(state);
@@ -331,64 +372,6 @@ impl<C: Send + Sync + 'static> Engine<C> {
     pub(crate) fn output_broke(&self, error: io::Error) {
         self.lock().output = Output::Broken(error);
         self.changed.notify_one();
-    }
-
-    // The life of the connection.
-
-    /// Waits for the end of the connection: of the input and of the calls that are in flight, or
-    /// of the output.
-    pub(crate) async fn run(&self) -> Result<(), StdioError> {
-        self.until(|state| !matches!(state.input, Input::Open))
-            .await?;
-        let idle = self.until(|state| state.calls.is_empty());
-        // Too late is no error: what is in flight then is dropped.
-        tokio::time::timeout(self.limits.grace, idle)
-            .await
-            .unwrap_or(Ok(()))?;
-        let dropped = self.stop();
-        if dropped > 0 {
-            log::dropped_calls(dropped);
-        }
-        self.until(|state| matches!(state.output, Output::Written))
-            .await?;
-        match std::mem::replace(&mut self.lock().input, Input::Open) {
-            Input::Open | Input::Ended { garbage: None } => Ok(()),
-            Input::Ended {
-                garbage: Some(bytes),
-            } => Err(StdioError::InvalidTrailingData { bytes }),
-            Input::Failed(source) => Err(StdioError::ReadFailed { source }),
-        }
-    }
-
-    /// Ends every call that still goes on and takes no more; says how many there were.
-    pub(crate) fn stop(&self) -> usize {
-        let mut state = self.lock();
-        state.stopped = true;
-        let dropped = state.calls.drop_all();
-        drop(state);
-        self.outbox.close();
-        dropped
-    }
-
-    /// Waits until the state is as wanted; fails as soon as the output is broken.
-    async fn until(&self, wanted: impl Fn(&State<C>) -> bool) -> Result<(), StdioError> {
-        loop {
-            {
-                let mut state = self.lock();
-                if let Output::Broken(_) = state.output
-                    && let Output::Broken(source) =
-                        std::mem::replace(&mut state.output, Output::Written)
-                {
-                    drop(state);
-                    self.stop();
-                    return Err(StdioError::StdoutBroken { source });
-                }
-                if wanted(&state) {
-                    return Ok(());
-                }
-            }
-            self.changed.notified().await;
-        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State<C>> {

@@ -10,8 +10,11 @@ use crate::request_id::RequestId;
 /// What a line is.
 #[derive(Debug)]
 pub(crate) enum Incoming<'a> {
-    /// A notification, a response that nobody waits for, or nothing: no answer.
+    /// A notification that changes nothing, a response that nobody waits for, or nothing: no
+    /// answer.
     Silent,
+    /// The client wants no answer to the request with this id.
+    Cancelled(RequestId),
     /// No request; `garbage` when it is not even JSON.
     Refused {
         id: Option<RequestId>,
@@ -68,6 +71,7 @@ fn classify(outline: Outline<'_>, max_depth: usize) -> Incoming<'_> {
             None if !is_response(&top) => {
                 refused(None, "a message needs `method`, and a request `id`")
             }
+            Some(method) if duplicate.is_none() => notification(method, &top, &params),
             _ => Incoming::Silent,
         };
     };
@@ -116,6 +120,16 @@ fn classify(outline: Outline<'_>, max_depth: usize) -> Incoming<'_> {
         params,
         meta,
     })
+}
+
+/// Of notifications only a cancel matters; one that is malformed is ignored, like an unknown one.
+fn notification(method: &str, top: &Members<'_>, params: &Members<'_>) -> Incoming<'static> {
+    let is_cancel = top.get("jsonrpc") == Some(r#""2.0""#)
+        && string(method).is_some_and(|method| method == "notifications/cancelled");
+    match params.get("requestId").and_then(RequestId::parse) {
+        Some(id) if is_cancel => Incoming::Cancelled(id),
+        _ => Incoming::Silent,
+    }
 }
 
 fn is_response(top: &Members<'_>) -> bool {

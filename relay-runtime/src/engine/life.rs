@@ -1,0 +1,109 @@
+//! The life of a connection, from its start to the last reply; and what time does to its calls.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::{Engine, Input, Output, State};
+use crate::log;
+use crate::protocol::{CallResult, success};
+use crate::stdio::StdioError;
+
+/// How long handlers have to end, at the end of the connection, once they are told to.
+const LAST_GRACE: Duration = Duration::from_secs(1);
+
+impl<C: Send + Sync + 'static> Engine<C> {
+    /// Waits for the end of the connection: of the input and of the calls that are in flight, or
+    /// of the output.
+    pub(crate) async fn run(self: &Arc<Self>) -> Result<(), StdioError> {
+        self.until(|state| !matches!(state.input, Input::Open))
+            .await?;
+        if !self.idle_within(self.limits.grace).await? {
+            self.lock().calls.cancel_all();
+            self.idle_within(LAST_GRACE).await?;
+        }
+        let dropped = self.stop();
+        if dropped > 0 {
+            log::dropped_calls(dropped);
+        }
+        self.until(|state| matches!(state.output, Output::Written))
+            .await?;
+        match std::mem::replace(&mut self.lock().input, Input::Open) {
+            Input::Open | Input::Ended { garbage: None } => Ok(()),
+            Input::Ended {
+                garbage: Some(bytes),
+            } => Err(StdioError::InvalidTrailingData { bytes }),
+            Input::Failed(source) => Err(StdioError::ReadFailed { source }),
+        }
+    }
+
+    /// Whether no call is left in time.
+    async fn idle_within(self: &Arc<Self>, time: Duration) -> Result<bool, StdioError> {
+        let idle = self.until(|state| state.calls.is_empty());
+        match tokio::time::timeout(time, idle).await {
+            Ok(idle) => idle.map(|()| true),
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// Ends every call that still goes on and takes no more; says how many there were.
+    pub(crate) fn stop(&self) -> usize {
+        let mut state = self.lock();
+        state.stopped = true;
+        let dropped = state.calls.drop_all();
+        drop(state);
+        self.outbox.close();
+        dropped
+    }
+
+    /// Waits until the state is as wanted; fails as soon as the output is broken.
+    async fn until(self: &Arc<Self>, wanted: impl Fn(&State<C>) -> bool) -> Result<(), StdioError> {
+        loop {
+            {
+                let mut state = self.lock();
+                if let Output::Broken(_) = state.output
+                    && let Output::Broken(source) =
+                        std::mem::replace(&mut state.output, Output::Written)
+                {
+                    drop(state);
+                    self.stop();
+                    return Err(StdioError::StdoutBroken { source });
+                }
+                if wanted(&state) {
+                    return Ok(());
+                }
+            }
+            self.change_or_deadline().await;
+        }
+    }
+
+    /// Waits for a change of the state, and does what is due meanwhile.
+    async fn change_or_deadline(self: &Arc<Self>) {
+        let wakes = self.lock().wakes;
+        let Some(wakes) = wakes else {
+            return self.changed.notified().await;
+        };
+        if tokio::time::timeout_at(wakes, self.changed.notified())
+            .await
+            .is_err()
+        {
+            self.expire();
+        }
+    }
+
+    /// Answers the calls whose time is over.
+    fn expire(self: &Arc<Self>) {
+        let mut state = self.lock();
+        state.wakes = None;
+        for terms in state.calls.expire(Instant::now(), self.limits.grace) {
+            let failed = CallResult::failed(format!(
+                "Tool execution timed out after {} s.",
+                terms.timeout.as_secs_f64()
+            ));
+            let result = self.catalog.call_result(terms.revision, failed);
+            self.outbox.push(success(&terms.id, &result));
+        }
+        self.after_an_end(state);
+    }
+}
