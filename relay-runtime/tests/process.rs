@@ -38,6 +38,10 @@ fn main() -> ExitCode {
             "a_handler_that_never_ends_does_not_keep_the_process",
             never_ends,
         ),
+        (
+            "a_handler_that_blocks_its_thread_is_timed_out",
+            a_handler_that_blocks_is_timed_out,
+        ),
         ("a_reader_that_is_gone", a_reader_that_is_gone),
         ("a_tail_that_is_no_json", a_tail_that_is_no_json),
         #[cfg(unix)]
@@ -87,10 +91,11 @@ fn serve() -> ExitCode {
 }
 
 /// `meet` ends once four calls of it run at the same time, each of which blocks its thread.
-fn blocking_tools() -> [relay_runtime::Tool; 2] {
+fn blocking_tools() -> [relay_runtime::Tool; 3] {
     let barrier = Arc::new(Barrier::new(4));
     let meet: Definition<Value> = Definition::content("meet", json!({"type": "object"}));
     let stuck: Definition<Value> = Definition::content("stuck", json!({"type": "object"}));
+    let hurried: Definition<Value> = Definition::content("hurried", json!({"type": "object"}));
     [
         meet.handle(move |_: Call, _| {
             let barrier = Arc::clone(&barrier);
@@ -99,12 +104,17 @@ fn blocking_tools() -> [relay_runtime::Tool; 2] {
                 Ok(ContentBlock::text("met").into())
             }
         }),
-        stuck.handle(|_: Call, _| async move {
-            loop {
-                thread::park();
-            }
-        }),
+        stuck.handle(|_: Call, _| async move { block() }),
+        hurried
+            .with_timeout(Duration::from_millis(1))
+            .handle(|_: Call, _| async move { block() }),
     ]
+}
+
+fn block() -> ! {
+    loop {
+        thread::park();
+    }
 }
 
 fn command() -> Command {
@@ -240,6 +250,27 @@ fn handlers_that_block_their_threads() {
     let mut ids: Vec<u64> = (0..4).filter_map(|_| answer()["id"].as_u64()).collect();
     ids.sort_unstable();
     assert_eq!(ids, [1, 2, 3, 4]);
+    drop(input);
+    assert!(child.wait().expect("the server ends").success());
+}
+
+fn a_handler_that_blocks_is_timed_out() {
+    let mut child = command()
+        .env(SERVE, "no grace")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the server starts");
+    let mut input = child.stdin.take().expect("piped");
+    let mut output = io::BufReader::new(child.stdout.take().expect("piped"));
+    for id in [1, 1] {
+        input
+            .write_all(request(id, "hurried").as_bytes())
+            .expect("the server reads");
+        let mut line = String::new();
+        io::BufRead::read_line(&mut output, &mut line).expect("UTF-8");
+        assert!(line.contains("timed out after 0.001 s."), "{line}");
+    }
     drop(input);
     assert!(child.wait().expect("the server ends").success());
 }

@@ -278,6 +278,54 @@ async fn a_list_may_be_kept_for_as_long_as_the_server_says() {
     );
 }
 
+/// Random calls and cancels, the same in every run. The even ids are never cancelled: each of
+/// their requests has one answer. Of the others, none has more.
+#[tokio::test]
+async fn cancels_between_calls_do_no_harm() {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut random = |below: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % below
+    };
+    const IDS: usize = 8;
+    let mut asked = [0; IDS];
+    let mut sent = String::new();
+    for _ in 0..5_000 {
+        let id = usize::try_from(random(IDS as u64)).expect("small");
+        if id % 2 == 1 && random(3) == 0 {
+            sent += &format!(
+                r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
+            );
+        } else {
+            asked[id] += 1;
+            sent += &echo(&id.to_string(), "x");
+        }
+        sent.push('\n');
+    }
+    let limits = Limits::new().with_calls_in_flight(2).expect("in range");
+    let (came, served) = converse(server().limits(limits), sent.as_bytes(), 200).await;
+    assert_eq!(served, Ok(()));
+    let mut answered = [0; IDS];
+    for line in came.lines() {
+        let answer: Value = serde_json::from_str(line).expect("JSON");
+        let id = answer["id"]
+            .as_u64()
+            .and_then(|id| usize::try_from(id).ok());
+        answered[id.expect("an id that was sent")] += 1;
+    }
+    let unanswered = asked.iter().sum::<usize>() - answered.iter().sum::<usize>();
+    assert!(unanswered > 0, "some cancel came in time");
+    for id in 0..IDS {
+        if id % 2 == 0 {
+            assert_eq!(answered[id], asked[id], "{id}");
+        } else {
+            assert!((1..=asked[id]).contains(&answered[id]), "{id}");
+        }
+    }
+}
+
 /// Random damage, the same in every run: each line is answered as one message, or not at all.
 #[tokio::test]
 async fn damaged_lines_do_no_harm() {
