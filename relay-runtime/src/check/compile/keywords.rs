@@ -5,12 +5,10 @@ use std::borrow::Cow;
 use super::super::decimal::Decimal;
 use super::super::format::Format;
 use super::super::pattern::Part;
-use super::super::table::{
-    ARRAY, BOOLEAN, INTEGER, Keyword, List, Literal, NULL, NUMBER, OBJECT, STRING, Schema, Text,
-    Types,
-};
+use super::super::table::{INTEGER, Keyword, List, NUMBER, Schema, Text};
 use super::super::value::Value;
 use super::super::words::push_token;
+use super::values::literal;
 use super::{Compiler, regex};
 
 type Members<'d> = [(Cow<'d, str>, Value<'d>)];
@@ -115,117 +113,6 @@ impl<'d> Compiler<'d> {
         } else {
             vec![keyword]
         })
-    }
-
-    fn types(&mut self, value: &Value<'_>) -> Option<Types> {
-        let names = match value {
-            Value::Array(names) => names.as_slice(),
-            name => std::slice::from_ref(name),
-        };
-        let types = names
-            .iter()
-            .map(type_of)
-            .try_fold(0, |types, named| named.map(|named| types | named));
-        if types.is_none_or(|types| types == 0) {
-            let help =
-                "use string, number, integer, boolean, object, array or null, or a list of them";
-            self.error("type", "names no JSON type", help);
-            return None;
-        }
-        types
-    }
-
-    fn literals(&mut self, value: &Value<'_>) -> Option<List<Literal>> {
-        match value {
-            Value::Array(items) => Some(items.iter().map(literal).collect::<Vec<_>>().into()),
-            _ => {
-                self.error("enum", "is no list of values", "write an array of values");
-                None
-            }
-        }
-    }
-
-    fn number(&mut self, name: &str, value: &Value<'_>) -> Option<Text> {
-        match value {
-            Value::Number(text) => Some(Text::from(*text)),
-            _ => {
-                self.error(name, "is no number", "write a number");
-                None
-            }
-        }
-    }
-
-    fn step(&mut self, value: &Value<'_>) -> Option<Text> {
-        match value {
-            Value::Number(text) if Decimal::parse(text) > Decimal::parse("0") => {
-                Some(Text::from(*text))
-            }
-            _ => {
-                self.error(
-                    "multipleOf",
-                    "is no number above 0",
-                    "write a number above 0",
-                );
-                None
-            }
-        }
-    }
-
-    fn count(&mut self, name: &str, value: &Value<'_>) -> Option<u64> {
-        let number = if let Value::Number(text) = value {
-            Some(Decimal::parse(text))
-        } else {
-            None
-        };
-        match number {
-            Some(number) if number.is_integer() && number >= Decimal::parse("0") => {
-                // No value is as long as 2^64: a larger bound is the same bound.
-                Some(
-                    number
-                        .to_i128()
-                        .and_then(|count| u64::try_from(count).ok())
-                        .unwrap_or(u64::MAX),
-                )
-            }
-            _ => {
-                self.error(name, "is no count", "write an integer of at least 0");
-                None
-            }
-        }
-    }
-
-    fn flag(&mut self, name: &str, value: &Value<'_>) -> Option<bool> {
-        match value {
-            Value::Bool(flag) => Some(*flag),
-            _ => {
-                self.error(name, "is neither true nor false", "write true or false");
-                None
-            }
-        }
-    }
-
-    fn names(&mut self, keyword: &str, value: &Value<'_>) -> Option<List<Text>> {
-        let names = match value {
-            Value::Array(items) => items
-                .iter()
-                .map(|item| {
-                    if let Value::String(name) = item {
-                        Some(Text::from(&**name))
-                    } else {
-                        None
-                    }
-                })
-                .collect::<Option<Vec<_>>>(),
-            _ => None,
-        };
-        if names.is_none() {
-            self.error(
-                keyword,
-                "is no list of member names",
-                "write an array of strings",
-            );
-        }
-        names.map(Into::into)
     }
 
     fn schemas(&mut self, keyword: &str, value: &'d Value<'d>) -> Option<List<Schema>> {
@@ -426,38 +313,5 @@ fn is_idle(keyword: &Keyword) -> bool {
         Keyword::Required(names) => names.is_empty(),
         Keyword::MinLength(0) | Keyword::MinItems(0) | Keyword::MinProperties(0) => true,
         _ => false,
-    }
-}
-
-fn type_of(name: &Value<'_>) -> Option<Types> {
-    let Value::String(name) = name else {
-        return None;
-    };
-    Some(match &**name {
-        "null" => NULL,
-        "boolean" => BOOLEAN,
-        "integer" => INTEGER,
-        "number" => NUMBER,
-        "string" => STRING,
-        "array" => ARRAY,
-        "object" => OBJECT,
-        _ => return None,
-    })
-}
-
-fn literal(value: &Value<'_>) -> Literal {
-    match value {
-        Value::Null => Literal::Null,
-        Value::Bool(value) => Literal::Bool(*value),
-        Value::Number(text) => Literal::Number(Text::from(*text)),
-        Value::String(text) => Literal::String(Text::from(&**text)),
-        Value::Array(items) => Literal::Array(items.iter().map(literal).collect::<Vec<_>>().into()),
-        Value::Object(members) => Literal::Object(
-            members
-                .iter()
-                .map(|(name, value)| (Text::from(&**name), literal(value)))
-                .collect::<Vec<_>>()
-                .into(),
-        ),
     }
 }

@@ -6,6 +6,7 @@ mod reference;
 mod regex;
 mod resources;
 pub mod uri;
+mod values;
 pub mod vocabulary;
 
 use std::collections::HashMap;
