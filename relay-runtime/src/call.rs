@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::cancellation::Cancellation;
 use crate::client::{Client, ClientInfo, TraceContext};
+use crate::progress::Progress;
 use crate::request_id::RequestId;
 
 /// One call, as its handler sees it. Cheap to clone.
@@ -21,6 +22,7 @@ struct Inner<C> {
     id: RequestId,
     client: Client,
     cancellation: Cancellation,
+    progress: Option<Progress>,
 }
 
 impl<C> Call<C> {
@@ -30,6 +32,7 @@ impl<C> Call<C> {
         id: RequestId,
         client: Client,
         cancellation: Cancellation,
+        progress: Option<Progress>,
     ) -> Self {
         Self(Arc::new(Inner {
             context,
@@ -37,6 +40,7 @@ impl<C> Call<C> {
             id,
             client,
             cancellation,
+            progress,
         }))
     }
 
@@ -56,6 +60,30 @@ impl<C> Call<C> {
     /// is kept.
     pub fn request_id(&self) -> &RequestId {
         &self.0.id
+    }
+
+    /// Tells the client how far the call has come, if it asked for that by a `progressToken` (spec
+    /// page `basic/utilities/progress`).
+    ///
+    /// `progress` must increase from one report to the next; one that does not, or is no number,
+    /// is dropped. So is one that comes when the call has been answered or cancelled, or while the
+    /// client reads too slowly ([`Limits::with_unsent_bytes`](crate::Limits::with_unsent_bytes)).
+    /// `total` is what `progress` will have reached at the end, where that is known, and `message`
+    /// is for people.
+    ///
+    /// ```
+    /// # use relay_runtime::Call;
+    /// # async fn index(call: &Call, files: &[&str]) {
+    /// for (done, file) in (1u32..).zip(files) {
+    ///     // …
+    ///     call.report_progress(done.into(), Some(files.len() as f64), Some(file));
+    /// }
+    /// # }
+    /// ```
+    pub fn report_progress(&self, progress: f64, total: Option<f64>, message: Option<&str>) {
+        if let Some(reports) = &self.0.progress {
+            reports.report(progress, total, message);
+        }
     }
 
     /// Whether the answer is not waited for any more: the client has cancelled the call, its time

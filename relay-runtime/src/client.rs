@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::protocol::Revision;
+use crate::request_id::RequestId;
 
 /// The client's name and version, as it gives them itself: nothing proves them.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -35,6 +36,7 @@ pub(crate) struct Client {
     pub(crate) info: Option<Arc<ClientInfo>>,
     pub(crate) capabilities: Arc<Map<String, Value>>,
     pub(crate) revision: Revision,
+    pub(crate) progress_token: Option<RequestId>,
     pub(crate) trace_context: TraceContext,
     pub(crate) idempotency_key: Option<String>,
 }

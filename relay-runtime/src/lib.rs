@@ -94,6 +94,8 @@ mod log;
 #[cfg(feature = "server")]
 mod outcome;
 #[cfg(feature = "server")]
+mod progress;
+#[cfg(feature = "server")]
 mod protocol;
 #[cfg(feature = "server")]
 mod reply;

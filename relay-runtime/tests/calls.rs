@@ -58,7 +58,9 @@ fn heed() -> Tool<Shared> {
         let started = &call.context().started;
         started.send(call.request_id().to_string())?;
         assert!(!call.is_cancelled());
+        call.report_progress(1.0, None, Some("waiting"));
         call.cancelled().await;
+        call.report_progress(2.0, None, Some("stopping"));
         assert!(call.is_cancelled());
         started.send(call.request_id().to_string())?;
         Ok(ContentBlock::text("stopped").into())
@@ -204,6 +206,22 @@ async fn a_cancelled_call_is_told_and_never_answered() {
     talk.has_started(1).await;
     talk.call(2, "fill").await;
     assert_eq!(talk.answer().await["id"], 2);
+    assert_eq!(talk.end().await.expect("a clean end"), "");
+}
+
+#[tokio::test]
+async fn progress_is_told_until_the_cancel() {
+    let mut talk = Talk::new(Limits::new());
+    let with_token = call(1, "heed").replace("\"_meta\":{", "\"_meta\":{\"progressToken\":\"t\",");
+    talk.send(&with_token).await;
+    talk.has_started(1).await;
+    let told = talk.answer().await;
+    assert_eq!(
+        told["params"],
+        json!({"progressToken": "t", "progress": 1.0, "message": "waiting"})
+    );
+    talk.send(&cancel("1")).await;
+    talk.has_started(1).await;
     assert_eq!(talk.end().await.expect("a clean end"), "");
 }
 

@@ -200,7 +200,7 @@ async fn the_list_is_sorted_and_the_schemas_are_as_they_were_given() {
     let mut sorted = names.clone();
     sorted.sort_unstable();
     assert_eq!(names, sorted);
-    assert_eq!(names.len(), 13);
+    assert_eq!(names.len(), 14);
     assert_eq!(
         result["tools"][0],
         serde_json::json!({
@@ -362,14 +362,19 @@ async fn damaged_lines_do_no_harm() {
     }
     let (came, served) = converse(server(), &sent, 1 << 16).await;
     assert_eq!(served, Ok(()));
-    assert!(came.lines().count() <= LINES);
+    let mut answers = 0;
     for line in came.lines() {
         let answer: Value =
             serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
         assert_eq!(answer["jsonrpc"], "2.0");
+        if answer["method"] == "notifications/progress" {
+            continue;
+        }
+        answers += 1;
         assert!(
             answer.get("result").is_some() != answer.get("error").is_some(),
             "{line}"
         );
     }
+    assert!(answers <= LINES);
 }

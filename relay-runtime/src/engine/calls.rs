@@ -178,6 +178,13 @@ impl<T> Calls<T> {
         }
     }
 
+    /// Whether the client hears of a call yet.
+    pub(super) fn is_heard(&self, serial: Serial) -> bool {
+        self.known
+            .get(&serial)
+            .is_some_and(|known| !matches!(known.phase, Phase::Cancelled(_)))
+    }
+
     /// A call has ended by itself.
     pub(super) fn finish(&mut self, serial: Serial) -> Answer {
         match self.forget(serial) {

@@ -26,6 +26,7 @@ use crate::cancellation::Cancellation;
 use crate::client::Client;
 use crate::limits::Limits;
 use crate::outcome::Outcome;
+use crate::progress::Progress;
 use crate::protocol::{
     Ask, CallResult, Catalog, Incoming, Refusal, Request, Revision, Session, failure, judge, read,
     success,
@@ -291,12 +292,14 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 client,
                 arguments,
             } = job;
+            let progress = engine.progress(serial, &client);
             let call = Call::new(
                 Arc::clone(&engine.context),
                 tool.shared_name(),
                 id.clone(),
                 client,
                 cancellation,
+                progress,
             );
             let run = async { tool.run(call, arguments).await.publish(tool.name(), &id) };
             let result = Contained::new(run)
@@ -306,6 +309,25 @@ impl<C: Send + Sync + 'static> Engine<C> {
             engine.finish(serial, message);
         };
         self.handlers.spawn(task).abort_handle()
+    }
+
+    /// Where the reports of a call go, if its client wants any.
+    fn progress(self: &Arc<Self>, serial: Serial, client: &Client) -> Option<Progress> {
+        let token = client.progress_token.clone()?;
+        let engine = Arc::downgrade(self);
+        Some(Progress::new(token, client.revision, move |message| {
+            if let Some(engine) = engine.upgrade() {
+                engine.report(serial, message);
+            }
+        }))
+    }
+
+    /// Sends a report, unless nobody is to hear of the call any more or nobody reads.
+    fn report(&self, serial: Serial, message: Vec<u8>) {
+        let state = self.lock();
+        if state.calls.is_heard(serial) && !self.outbox.is_crowded() {
+            self.outbox.push(message);
+        }
     }
 
     fn reply(

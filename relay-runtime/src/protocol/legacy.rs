@@ -54,6 +54,7 @@ pub(super) fn initialize(request: &Request<'_>) -> Result<Session, Refusal> {
 pub(super) fn client(session: &Session, request: &Request<'_>) -> Result<Client, Refusal> {
     check_objects(request)?;
     let Common {
+        progress_token,
         trace_context,
         idempotency_key,
     } = common(&request.meta)?;
@@ -61,6 +62,7 @@ pub(super) fn client(session: &Session, request: &Request<'_>) -> Result<Client,
         info: session.info.clone(),
         capabilities: Arc::clone(&session.capabilities),
         revision: session.revision,
+        progress_token,
         trace_context,
         idempotency_key,
     })

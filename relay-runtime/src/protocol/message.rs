@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::line::seal;
 use super::refusal::Refusal;
+use super::revision::Revision;
 use crate::request_id::RequestId;
 
 /// A response with a result, given as JSON text.
@@ -31,6 +32,32 @@ pub(crate) fn failure(id: Option<&RequestId>, refusal: &Refusal) -> Vec<u8> {
     if let Some(data) = &refusal.data {
         message.extend_from_slice(br#","data":"#);
         write_json(&mut message, data);
+    }
+    message.extend_from_slice(b"}}");
+    seal(message)
+}
+
+/// A notification of how far a request has come.
+pub(crate) fn progress(
+    revision: Revision,
+    token: &RequestId,
+    progress: f64,
+    total: Option<f64>,
+    words: Option<&str>,
+) -> Vec<u8> {
+    let mut message =
+        br#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"#
+            .to_vec();
+    message.extend_from_slice(token.json().as_bytes());
+    message.extend_from_slice(br#","progress":"#);
+    write_json(&mut message, &progress);
+    if let Some(total) = total {
+        message.extend_from_slice(br#","total":"#);
+        write_json(&mut message, &total);
+    }
+    if let Some(words) = words.filter(|_| revision >= Revision::V2025_03_26) {
+        message.extend_from_slice(br#","message":"#);
+        write_json(&mut message, words);
     }
     message.extend_from_slice(b"}}");
     seal(message)

@@ -16,16 +16,15 @@ const PROGRESS_TOKEN: &str = "progressToken";
 
 /// What a request says of itself, whatever its era.
 pub(super) struct Common {
+    pub(super) progress_token: Option<RequestId>,
     pub(super) trace_context: TraceContext,
     pub(super) idempotency_key: Option<String>,
 }
 
 /// Reads what every era knows.
 pub(super) fn common(meta: &Members<'_>) -> Result<Common, Refusal> {
-    if let Some(token) = meta.get(PROGRESS_TOKEN) {
-        check_progress_token(token)?;
-    }
     Ok(Common {
+        progress_token: meta.get(PROGRESS_TOKEN).map(progress_token).transpose()?,
         trace_context: trace_context(meta),
         idempotency_key: meta.get(IDEMPOTENCY_KEY).map(idempotency_key).transpose()?,
     })
@@ -60,14 +59,13 @@ pub(super) fn object(json: &str) -> Option<Arc<Map<String, Value>>> {
 }
 
 /// A progress token follows the rules of an id.
-fn check_progress_token(token: &str) -> Result<(), Refusal> {
-    match RequestId::parse(token) {
-        Some(_) => Ok(()),
-        None => Err(wrong_type(
+fn progress_token(json: &str) -> Result<RequestId, Refusal> {
+    RequestId::parse(json).ok_or_else(|| {
+        wrong_type(
             PROGRESS_TOKEN,
             "a string or an integer of at most 1024 bytes",
-        )),
-    }
+        )
+    })
 }
 
 /// Handed to the handler as it stands; what is no string counts as not given.

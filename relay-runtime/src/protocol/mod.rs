@@ -24,6 +24,6 @@ pub(crate) use catalog::Catalog;
 pub(crate) use envelope::{Incoming, Request, read};
 pub(crate) use id_finder::IdFinder;
 pub(crate) use legacy::Session;
-pub(crate) use message::{failure, success};
+pub(crate) use message::{failure, progress, success};
 pub(crate) use refusal::Refusal;
 pub(crate) use revision::Revision;

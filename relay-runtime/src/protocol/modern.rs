@@ -35,6 +35,7 @@ pub(super) fn client(request: &Request<'_>, modern_only: bool) -> Result<Client,
         check_log_level(level)?;
     }
     let Common {
+        progress_token,
         trace_context,
         idempotency_key,
     } = common(meta)?;
@@ -42,6 +43,7 @@ pub(super) fn client(request: &Request<'_>, modern_only: bool) -> Result<Client,
         info: meta.get(CLIENT_INFO).and_then(client_info),
         capabilities,
         revision,
+        progress_token,
         trace_context,
         idempotency_key,
     })

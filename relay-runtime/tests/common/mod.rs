@@ -48,6 +48,7 @@ pub fn server() -> Server {
             metas(),
             worded(),
             needs(),
+            steps(),
             info(),
             big(),
         ])
@@ -132,6 +133,19 @@ fn info() -> Tool {
             "key": call.idempotency_key(),
         })
         .into())
+    })
+}
+
+/// Reports its progress, with reports in between that are none.
+fn steps() -> Tool {
+    content("steps").handle(|call: Call, _: Value| async move {
+        call.report_progress(0.5, Some(3.0), Some("half a step"));
+        for wrong in [0.5, 0.25, f64::NAN, f64::INFINITY] {
+            call.report_progress(wrong, None, None);
+        }
+        call.report_progress(2.0, Some(f64::NAN), None);
+        call.report_progress(3.0, None, Some("line\u{2028}separated"));
+        Ok(ContentBlock::text("done").into())
     })
 }
 
