@@ -361,10 +361,10 @@ impl<C: Send + Sync + 'static> Engine<C> {
         self.after_an_end(state);
     }
 
-    /// A call fewer: others may start, or none is left.
+    /// A call fewer: others may start, or none is left and the end of the input waits for that.
     fn after_an_end(self: &Arc<Self>, mut state: MutexGuard<'_, State<C>>) {
         self.start_calls(&mut state);
-        if state.calls.is_empty() {
+        if state.calls.is_empty() && !matches!(state.input, Input::Open) {
             drop(state);
             self.changed.notify_one();
         }
