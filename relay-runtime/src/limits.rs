@@ -113,7 +113,7 @@ impl Limits {
         })
     }
 
-    /// How many bytes of arguments wait for their turn. Default: 64 MiB.
+    /// How many bytes of requests wait for their turn. Default: 64 MiB.
     ///
     /// A call over that is answered with -32603.
     ///
@@ -164,7 +164,8 @@ impl Limits {
     /// [`Definition::with_timeout`](crate::Definition::with_timeout), `x-relay.timeoutMs`.
     ///
     /// Then its [`Call`](crate::Call) is cancelled and the grace runs: an answer within it is sent;
-    /// else the handler is dropped and the call fails with a text that says so.
+    /// else the call fails with a text that says so, and the handler is dropped at its `.await`. One
+    /// that blocks its thread goes on till then, and no longer counts as in flight.
     ///
     /// # Errors
     ///
@@ -178,7 +179,7 @@ impl Limits {
     }
 
     /// How long handlers may go on after their call was cancelled or timed out, and after the end
-    /// of the input. Default: 5 s.
+    /// of the input before their calls are cancelled. Default: 5 s.
     ///
     /// # Errors
     ///

@@ -184,6 +184,9 @@ async fn an_id_in_flight_is_refused_and_free_after_the_reply() {
     talk.has_started(1).await;
     talk.call(1, "fill").await;
     assert_eq!(refused(&talk.answer().await), (-32600, 1));
+    talk.send(&call(1, "fill").replace("tools/call", "tools/list"))
+        .await;
+    assert_eq!(refused(&talk.answer().await), (-32600, 1));
     talk.gate.permits.add_permits(1);
     assert_eq!(text(&talk.answer().await), "waited");
     talk.call(1, "fill").await;
@@ -341,6 +344,23 @@ async fn calls_over_the_limit_wait_in_their_order() {
         talk.gate.permits.add_permits(1);
         assert_eq!(talk.answer().await["id"], id);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_waits_when_the_server_ends_is_answered_and_never_begins() {
+    let limits = Limits::new().with_calls_in_flight(1).expect("in range");
+    let timeout = Duration::from_secs(60);
+    let mut talk = Talk::new(limits.with_handler_timeout(timeout).expect("in range"));
+    talk.call(1, "heed").await;
+    talk.call(2, "wait").await;
+    talk.has_started(1).await;
+    talk.requests = None;
+    assert_eq!(refused(&talk.answer().await), (-32603, 2));
+    // The one that runs is told, and has the time to answer.
+    assert_eq!(text(&talk.answer().await), "stopped");
+    talk.has_started(1).await;
+    assert!(talk.started.try_recv().is_err(), "the second never began");
+    assert_eq!(talk.end().await.expect("a clean end"), "");
 }
 
 #[tokio::test]

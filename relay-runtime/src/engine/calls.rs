@@ -87,7 +87,13 @@ impl<T> Calls<T> {
         }
     }
 
-    /// Puts a call at the end of the queue, or says why it is refused. `bytes` is what it holds.
+    /// Whether a call with this id has yet to be answered.
+    pub(super) fn is_in_flight(&self, id: &RequestId) -> bool {
+        self.ids.contains_key(id)
+    }
+
+    /// Puts a call at the end of the queue, or says why it is refused. `bytes` is what it
+    /// holds; no call with its id is in flight.
     pub(super) fn admit(
         &mut self,
         terms: Terms,
@@ -95,11 +101,6 @@ impl<T> Calls<T> {
         job: T,
         limits: &Limits,
     ) -> Result<(), Refusal> {
-        if self.ids.contains_key(&terms.id) {
-            return Err(Refusal::invalid_request(
-                "a request with this id is still in flight",
-            ));
-        }
         let waits = self.running >= limits.calls_in_flight || !self.queue.is_empty();
         if waits && self.queue.len() >= limits.queued_calls {
             return Err(Refusal::overloaded(format!(
@@ -109,7 +110,7 @@ impl<T> Calls<T> {
         }
         if waits && self.queued_bytes.saturating_add(bytes) > limits.queued_bytes {
             return Err(Refusal::overloaded(format!(
-                "the queue is full: the arguments of the calls that wait may have {} bytes; try \
+                "the queue is full: the calls that wait may have {} bytes; try \
                  again after some replies",
                 limits.queued_bytes
             )));
@@ -236,16 +237,20 @@ impl<T> Calls<T> {
         self.known.is_empty()
     }
 
-    /// Tells every handler that nobody waits for long any more.
-    pub(super) fn cancel_all(&self) {
+    /// Tells every handler to end, and takes out the calls that have not begun: gives their ids.
+    pub(super) fn wind_up(&mut self) -> Vec<RequestId> {
+        let waiting = std::mem::take(&mut self.queue);
+        self.queued_bytes = 0;
         for known in self.known.values() {
             known.terms.cancellation.fire();
         }
+        let forgotten = waiting.iter().filter_map(|call| self.forget(call.serial));
+        forgotten.map(|known| known.terms.id).collect()
     }
 
-    /// Drops every call, unanswered; says how many there were.
+    /// Drops every call, unanswered; says how many were owed an answer.
     pub(super) fn drop_all(&mut self) -> usize {
-        let count = self.known.len();
+        let count = self.ids.len();
         for (_, known) in self.known.drain() {
             known.terms.cancellation.fire();
             abort(known.phase);
@@ -273,8 +278,9 @@ impl<T> Calls<T> {
     }
 
     fn unqueue(&mut self, serial: Serial) {
-        let place = self.queue.iter().position(|call| call.serial == serial);
-        if let Some(call) = place.and_then(|place| self.queue.remove(place)) {
+        // Calls join the queue in the order of their serials.
+        let place = self.queue.binary_search_by_key(&serial, |call| call.serial);
+        if let Some(call) = place.ok().and_then(|place| self.queue.remove(place)) {
             self.queued_bytes -= call.bytes;
         }
     }

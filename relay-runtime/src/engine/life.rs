@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::{Engine, Input, Output, State};
 use crate::log;
-use crate::protocol::{CallResult, success};
+use crate::protocol::{CallResult, Refusal, success};
 use crate::stdio::StdioError;
 
 /// How long handlers have to end, at the end of the connection, once they are told to.
@@ -20,7 +20,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         self.until(|state| !matches!(state.input, Input::Open))
             .await?;
         if !self.idle_within(self.limits.grace).await? {
-            self.lock().calls.cancel_all();
+            self.wind_up();
             self.idle_within(LAST_GRACE).await?;
         }
         let dropped = self.stop();
@@ -38,6 +38,17 @@ impl<C: Send + Sync + 'static> Engine<C> {
         }
     }
 
+    /// Has the handlers end that run; what still waits for its turn never begins.
+    fn wind_up(&self) {
+        let waiting = self.lock().calls.wind_up();
+        for id in waiting {
+            let refusal = Refusal::overloaded("the server ends before the turn of this call came");
+            self.refuse(Some(&id), &refusal);
+        }
+        // None of them may have run, so that nothing else would say that no call is left.
+        self.changed.notify_one();
+    }
+
     /// Whether no call is left in time.
     async fn idle_within(self: &Arc<Self>, time: Duration) -> Result<bool, StdioError> {
         let idle = self.until(|state| state.calls.is_empty());
@@ -47,7 +58,8 @@ impl<C: Send + Sync + 'static> Engine<C> {
         }
     }
 
-    /// Ends every call that still goes on and takes no more; says how many there were.
+    /// Ends every call that still goes on and takes no more; says how many of them were owed an
+    /// answer.
     pub(crate) fn stop(&self) -> usize {
         let mut state = self.lock();
         state.stopped = true;

@@ -172,7 +172,14 @@ impl<C: Send + Sync + 'static> Engine<C> {
     /// Answers a request that came in a line of so many bytes.
     fn answer(self: &Arc<Self>, request: &Request<'_>, bytes: usize) {
         let id = &request.id;
-        let session = self.lock().session.clone();
+        let state = self.lock();
+        if state.calls.is_in_flight(id) {
+            drop(state);
+            let refusal = Refusal::invalid_request("a request with this id is still in flight");
+            return self.refuse(Some(id), &refusal);
+        }
+        let session = state.session.clone();
+        drop(state);
         match judge(&self.catalog, session.as_deref(), request) {
             Err(refusal) => self.refuse(Some(id), &refusal),
             Ok(Ask::Discover) => self.succeed(id, self.catalog.discover()),
@@ -325,8 +332,8 @@ impl<C: Send + Sync + 'static> Engine<C> {
     /// Sends a report, unless nobody is to hear of the call any more or nobody reads.
     fn report(&self, serial: Serial, message: Vec<u8>) {
         let state = self.lock();
-        if state.calls.is_heard(serial) && !self.outbox.is_crowded() {
-            self.outbox.push(message);
+        if state.calls.is_heard(serial) {
+            self.outbox.push_if_roomy(message);
         }
     }
 

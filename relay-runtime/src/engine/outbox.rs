@@ -39,7 +39,18 @@ impl Outbox {
 
     /// Adds a message; lost if the outbox is closed.
     pub(super) fn push(&self, message: Vec<u8>) {
-        let mut state = self.lock();
+        self.add(self.lock(), message);
+    }
+
+    /// Adds a message that may be lost, unless it would take room from those that may not.
+    pub(super) fn push_if_roomy(&self, message: Vec<u8>) {
+        let state = self.lock();
+        if state.unsent.saturating_add(message.len()) <= self.limit / 2 {
+            self.add(state, message);
+        }
+    }
+
+    fn add(&self, mut state: MutexGuard<'_, State>, message: Vec<u8>) {
         if state.closed {
             return;
         }

@@ -1,4 +1,4 @@
-//! What a server offers, ready to be answered with: made once, at start.
+//! What a server offers, and the results that say so.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};

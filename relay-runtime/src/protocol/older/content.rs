@@ -1,25 +1,28 @@
 //! Results of calls for older clients.
 
+use serde_json::value::RawValue;
+
 use crate::content::{
     Annotations, AudioContent, ContentBlock, Meta, ResourceContents, ResourceLink,
 };
 use crate::protocol::call_result::CallResult;
 use crate::protocol::revision::Revision;
 
-/// The result of a call, without what the revision does not know. The text that mirrors a
-/// structured result stays.
-pub(in crate::protocol) fn call_result(result: CallResult, revision: Revision) -> CallResult {
+/// The result of a call, without what the revision does not know. Structure that stays behind is
+/// still there as text, unless the handler has given other content.
+pub(in crate::protocol) fn call_result(mut result: CallResult, revision: Revision) -> CallResult {
     if revision.is_modern() {
         return result;
     }
-    let blocks = result.content.into_iter();
-    CallResult {
-        content: blocks.map(|block| known(block, revision)).collect(),
-        structured: result
-            .structured
-            .filter(|json| revision >= Revision::V2025_06_18 && json.get().starts_with('{')),
-        ..result
+    let keeps = |json: &RawValue| revision >= Revision::V2025_06_18 && json.get().starts_with('{');
+    if let Some(structured) = result.structured.take_if(|json| !keeps(json))
+        && result.content.is_empty()
+    {
+        result.content.push(ContentBlock::text(structured.get()));
     }
+    let blocks = result.content.into_iter();
+    result.content = blocks.map(|block| known(block, revision)).collect();
+    result
 }
 
 fn known(block: ContentBlock, revision: Revision) -> ContentBlock {
@@ -85,4 +88,28 @@ fn without_late_members(mut block: ContentBlock) -> ContentBlock {
         annotations.last_modified = None;
     }
     block
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::call_result;
+    use crate::content::text_of;
+    use crate::protocol::call_result::CallResult;
+    use crate::protocol::revision::Revision;
+
+    #[test]
+    fn a_result_that_was_only_structure_becomes_text() {
+        let result = CallResult {
+            content: Vec::new(),
+            structured: Some(crate::published::raw(&json!({"a": 1}))),
+            ..CallResult::failed("")
+        };
+        let old = call_result(result.clone(), Revision::V2025_03_26);
+        assert_eq!(text_of(&old.content), r#"{"a":1}"#);
+        assert!(old.structured.is_none());
+        let new = call_result(result, Revision::V2025_06_18);
+        assert!(new.content.is_empty() && new.structured.is_some());
+    }
 }
