@@ -1,14 +1,18 @@
 //! One call, as its handler sees it.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
 use crate::cancellation::Cancellation;
 use crate::client::{Client, ClientInfo, TraceContext};
+use crate::input::Question;
 use crate::progress::Progress;
+use crate::protocol::Round;
 use crate::request_id::RequestId;
+use crate::tool_error::ToolError;
+use crate::unique;
 
 /// One call, as its handler sees it. Cheap to clone.
 ///
@@ -18,29 +22,47 @@ pub struct Call<C = ()>(Arc<Inner<C>>);
 
 struct Inner<C> {
     context: Arc<C>,
+    facts: Arc<Facts>,
+    round: Round,
+}
+
+/// What holds for a call, however often its handler runs.
+pub(crate) struct Facts {
     tool: Arc<str>,
     id: RequestId,
     client: Client,
     cancellation: Cancellation,
     progress: Option<Progress>,
+    invocation: u64,
+    correlation: OnceLock<String>,
 }
 
-impl<C> Call<C> {
+impl Facts {
     pub(crate) fn new(
-        context: Arc<C>,
         tool: Arc<str>,
         id: RequestId,
         client: Client,
         cancellation: Cancellation,
         progress: Option<Progress>,
     ) -> Self {
-        Self(Arc::new(Inner {
-            context,
+        Self {
             tool,
             id,
             client,
             cancellation,
             progress,
+            invocation: unique::number(),
+            correlation: OnceLock::new(),
+        }
+    }
+}
+
+impl<C> Call<C> {
+    pub(crate) fn new(context: Arc<C>, facts: Arc<Facts>, round: Round) -> Self {
+        Self(Arc::new(Inner {
+            context,
+            facts,
+            round,
         }))
     }
 
@@ -51,7 +73,7 @@ impl<C> Call<C> {
 
     /// The name of the tool that is called.
     pub fn tool(&self) -> &str {
-        &self.0.tool
+        &self.0.facts.tool
     }
 
     /// The JSON-RPC id of the request, as the client sent it.
@@ -59,7 +81,85 @@ impl<C> Call<C> {
     /// It is unique only among the calls that this client has in flight: no key for anything that
     /// is kept.
     pub fn request_id(&self) -> &RequestId {
-        &self.0.id
+        &self.0.facts.id
+    }
+
+    /// Relay's number of this call: no other call of this process has it.
+    ///
+    /// A call that the client sends again, with the answers to what the handler asked or as
+    /// a retry, is another call: [`idempotency_key`](Self::idempotency_key) tells a retry.
+    pub fn invocation_id(&self) -> u64 {
+        self.0.facts.invocation
+    }
+
+    /// A text that joins the traces of this call with those of others: the one that the client
+    /// sent, else a fresh one.
+    ///
+    /// It is the member `io.github.gleam-dream/correlation` of the request's `_meta`, 1 to 128
+    /// visible ASCII characters; anything else is ignored. Hand it to what the handler calls. It
+    /// is the client's word: never authorise by it.
+    pub fn correlation(&self) -> &str {
+        let facts = &self.0.facts;
+        match &facts.client.correlation {
+            Some(sent) => sent,
+            None => facts.correlation.get_or_init(unique::text),
+        }
+    }
+
+    /// Asks the client, and gives its answer: a form filled in by its user, a completion of its
+    /// model (see [`input`](crate::input)).
+    ///
+    /// The first time it gives an error, which `?` takes out of the handler: the call pauses, the
+    /// client is asked, and the handler runs again **from its start**, where this now gives the
+    /// answer. So ask before doing what must not be done twice. `name` tells the questions of
+    /// a handler apart. To ask several at once, use
+    /// [`Reply::request_input`](crate::Reply::request_input).
+    ///
+    /// # Errors
+    ///
+    /// While there is no answer; hand it on with `?`. The call fails when the client did not
+    /// declare that it can be asked this, and when the handler has asked ten times.
+    ///
+    /// ```
+    /// # use relay_runtime::{Call, ToolError, ToolResult};
+    /// # use relay_runtime::content::ContentBlock;
+    /// use relay_runtime::input::{Elicited, Question};
+    ///
+    /// # async fn pay(call: &Call) -> ToolResult<Vec<ContentBlock>> {
+    /// let page = Question::visit("Pay the invoice.", "https://example.com/pay/7");
+    /// match call.ask("pay", page)? {
+    ///     Elicited::Accepted(()) => Ok(ContentBlock::text("On its way.").into()),
+    ///     Elicited::Declined | Elicited::Cancelled => Err(ToolError::message("Not paid.")),
+    /// }
+    /// # }
+    /// ```
+    pub fn ask<A>(&self, name: &str, question: Question<A>) -> Result<A, ToolError> {
+        match self.answer(name, &question)? {
+            Some(answer) => Ok(answer),
+            None => Err(ToolError::ask(name, question.into())),
+        }
+    }
+
+    /// The client's answer to a question of this name, if it was asked and is answered.
+    ///
+    /// # Errors
+    ///
+    /// When what came is no answer to this question, but to another of the same name.
+    pub fn answer<A>(&self, name: &str, question: &Question<A>) -> Result<Option<A>, ToolError> {
+        let answer = self.input_responses().get(name);
+        Ok(answer.map(|answer| question.read(answer)).transpose()?)
+    }
+
+    /// All that the client has answered so far, by the names that it was asked under, as the
+    /// results of the methods it was asked by. Empty in the first run of a handler.
+    pub fn input_responses(&self) -> &Map<String, Value> {
+        &self.0.round.answers
+    }
+
+    /// The state that the handler's last run gave to
+    /// [`Reply::with_state`](crate::Reply::with_state).
+    pub fn request_state(&self) -> Option<&Value> {
+        self.0.round.state.as_deref()
     }
 
     /// Tells the client how far the call has come, if it asked for that by a `progressToken` (spec
@@ -81,7 +181,7 @@ impl<C> Call<C> {
     /// # }
     /// ```
     pub fn report_progress(&self, progress: f64, total: Option<f64>, message: Option<&str>) {
-        if let Some(reports) = &self.0.progress {
+        if let Some(reports) = &self.0.facts.progress {
             reports.report(progress, total, message);
         }
     }
@@ -94,7 +194,7 @@ impl<C> Call<C> {
     /// server ends; then it is dropped at its next `.await`. When nobody reads standard output any
     /// more, it is dropped at once. A handler that only awaits may leave all that to be done to it.
     pub fn is_cancelled(&self) -> bool {
-        self.0.cancellation.is_fired()
+        self.0.facts.cancellation.is_fired()
     }
 
     /// Waits until [`is_cancelled`](Self::is_cancelled).
@@ -111,23 +211,23 @@ impl<C> Call<C> {
     /// # }
     /// ```
     pub async fn cancelled(&self) {
-        self.0.cancellation.fired().await;
+        self.0.facts.cancellation.fired().await;
     }
 
     /// The client's name and version, when the request gives them, or `initialize` did.
     pub fn client_info(&self) -> Option<&ClientInfo> {
-        self.0.client.info.as_deref()
+        self.0.facts.client.info.as_deref()
     }
 
     /// The capabilities that the client declares, such as `elicitation`, with their settings.
     pub fn client_capabilities(&self) -> &Map<String, Value> {
-        &self.0.client.capabilities
+        &self.0.facts.client.capabilities
     }
 
     /// The W3C trace context of the request: the members `traceparent`, `tracestate` and `baggage`
     /// of its `_meta`, as they stand (spec page `basic/index`).
     pub fn trace_context(&self) -> &TraceContext {
-        &self.0.client.trace_context
+        &self.0.facts.client.trace_context
     }
 
     /// The idempotency key that the client sent, if any: 1 to 128 visible ASCII characters.
@@ -136,12 +236,12 @@ impl<C> Call<C> {
     /// member `io.github.gleam-dream/idempotency-key` of the request's `_meta`, since MCP has
     /// none; nothing proves who sent it.
     pub fn idempotency_key(&self) -> Option<&str> {
-        self.0.client.idempotency_key.as_deref()
+        self.0.facts.client.idempotency_key.as_deref()
     }
 
     /// The protocol version of the request, such as `2026-07-28`.
     pub fn protocol_version(&self) -> &str {
-        self.0.client.revision.name()
+        self.0.facts.client.revision.name()
     }
 }
 

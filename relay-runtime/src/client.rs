@@ -39,4 +39,5 @@ pub(crate) struct Client {
     pub(crate) progress_token: Option<RequestId>,
     pub(crate) trace_context: TraceContext,
     pub(crate) idempotency_key: Option<String>,
+    pub(crate) correlation: Option<String>,
 }

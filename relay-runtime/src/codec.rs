@@ -39,24 +39,22 @@ impl<T: Serialize + DeserializeOwned> Codec<T> {
 }
 
 impl<T> Codec<T> {
-    pub(crate) fn decode(&self, json: &RawValue) -> Result<T, Violations> {
+    pub(crate) fn decode(&self, json: &str) -> Result<T, Violations> {
         let Some(table) = &self.table else {
-            return (self.decode)(json.get())
-                .map_err(|error| Violations::unreadable(&error.to_string()));
+            return (self.decode)(json).map_err(|error| Violations::unreadable(&error.to_string()));
         };
         if let Some(walk) = self.walk
-            && let Ok(value) = (self.decode)(json.get())
+            && let Ok(value) = (self.decode)(json)
             && walk(table, false, &value) == Verdict::Valid
         {
             return Ok(value);
         }
-        let value =
-            parse(json.get()).map_err(|error| Violations::unreadable(&error.to_string()))?;
+        let value = parse(json).map_err(|error| Violations::unreadable(&error.to_string()))?;
         table.check_value(&value)?;
         if value.has_odd_integers() {
             return self.decode_plain(&value);
         }
-        (self.decode)(json.get()).map_err(|_| unreadable())
+        (self.decode)(json).map_err(|_| unreadable())
     }
 
     /// serde reads no integer from `5.0`: JSON Schema does, so the checked value is written anew.

@@ -299,7 +299,7 @@ impl<I, O> Definition<I, O> {
     ///
     /// All that they break of the input schema; without a table, what serde has to say.
     pub fn decode_input(&self, json: &RawValue) -> Result<I, Violations> {
-        self.input.decode(json)
+        self.input.decode(json.get())
     }
 
     /// Writes the arguments of a call.
@@ -317,7 +317,7 @@ impl<I, O> Definition<I, O> {
     ///
     /// All that it breaks of the output schema; without a table, what serde has to say.
     pub fn decode_output(&self, json: &RawValue) -> Result<O, Violations> {
-        self.output.decode(json)
+        self.output.decode(json.get())
     }
 
     /// Writes a result: the `structuredContent`, or the `content` of a content-only tool.
@@ -334,6 +334,11 @@ impl<I, O> Definition<I, O> {
 impl<I, O> Definition<I, O> {
     pub(crate) fn published(&self) -> &Published {
         &self.published
+    }
+
+    /// Reads the arguments of a call from JSON text.
+    pub(crate) fn decode_arguments(&self, json: &str) -> Result<I, Violations> {
+        self.input.decode(json)
     }
 
     pub(crate) fn timeout(&self) -> Option<Duration> {

@@ -71,6 +71,7 @@ mod declaration;
 mod define_error;
 mod definition;
 mod include;
+pub mod input;
 mod published;
 #[doc(hidden)]
 pub mod suggest;
@@ -78,6 +79,7 @@ pub mod suggest;
 pub use declaration::{Declaration, ToolAnnotations};
 pub use define_error::DefineError;
 pub use definition::Definition;
+pub use input::{InputMethod, InputRequest};
 
 #[cfg(feature = "server")]
 mod call;
@@ -88,6 +90,8 @@ mod client;
 #[cfg(feature = "server")]
 mod engine;
 #[cfg(feature = "server")]
+mod hook;
+#[cfg(feature = "server")]
 mod limits;
 #[cfg(feature = "server")]
 mod log;
@@ -97,6 +101,8 @@ mod outcome;
 mod progress;
 #[cfg(feature = "server")]
 mod protocol;
+#[cfg(feature = "server")]
+mod registry;
 #[cfg(feature = "server")]
 mod reply;
 #[cfg(feature = "server")]
@@ -109,12 +115,17 @@ pub mod stdio;
 mod tool;
 #[cfg(feature = "server")]
 mod tool_error;
+#[cfg(feature = "server")]
+mod unique;
 
 #[cfg(feature = "server")]
 pub use {
     call::Call,
     client::{ClientInfo, TraceContext},
+    hook::Next,
     limits::{LimitError, Limits},
+    outcome::{Outcome, OutcomeKind},
+    registry::{AddToolError, ToolRegistry},
     reply::{Reply, ToolResult},
     request_id::RequestId,
     server::{CacheScope, Server},

@@ -16,6 +16,8 @@ use std::time::Duration;
 /// | reply bytes | 10 MiB | 1 KiB to 1 GiB |
 /// | handler timeout | 30 s | 1 ms to 24 h |
 /// | grace | 5 s | 0 to 1 h |
+/// | page size | all tools | 1 to 1,000,000 |
+/// | state time to live | 10 min | 1 s to 24 h |
 ///
 /// The defaults are Relay's own; MCP names none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +31,9 @@ pub struct Limits {
     pub(crate) reply_bytes: usize,
     pub(crate) handler_timeout: Duration,
     pub(crate) grace: Duration,
+    /// `usize::MAX`: all tools.
+    pub(crate) page_size: usize,
+    pub(crate) state_ttl: Duration,
 }
 
 const KIB: usize = 1 << 10;
@@ -47,6 +52,8 @@ impl Default for Limits {
             reply_bytes: 10 * MIB,
             handler_timeout: Duration::from_secs(30),
             grace: Duration::from_secs(5),
+            page_size: usize::MAX,
+            state_ttl: Duration::from_secs(600),
         }
     }
 }
@@ -187,6 +194,28 @@ impl Limits {
     pub fn with_grace(self, grace: Duration) -> Result<Self, LimitError> {
         let grace = check_time("grace", grace, 0, HOUR_MS)?;
         Ok(Self { grace, ..self })
+    }
+
+    /// How many tools are listed at once; a client asks for the next page with the cursor of the
+    /// last. Default: all of them.
+    ///
+    /// # Errors
+    ///
+    /// Outside of 1 to 1,000,000.
+    pub fn with_page_size(self, tools: usize) -> Result<Self, LimitError> {
+        let page_size = check("page_size", tools, 1, 1_000_000)?;
+        Ok(Self { page_size, ..self })
+    }
+
+    /// How long a client may take to answer what a handler [asks](crate::Call::ask). Default:
+    /// 10 min.
+    ///
+    /// # Errors
+    ///
+    /// Outside of 1 s to 24 h.
+    pub fn with_state_ttl(self, ttl: Duration) -> Result<Self, LimitError> {
+        let state_ttl = check_time("state_ttl", ttl, 1000, 24 * HOUR_MS)?;
+        Ok(Self { state_ttl, ..self })
     }
 }
 

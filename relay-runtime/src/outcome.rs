@@ -1,6 +1,7 @@
 //! What a handler's run came to, and what of it the client may read.
 
 use std::error::Error;
+use std::fmt;
 
 use serde_json::value::RawValue;
 
@@ -9,63 +10,149 @@ use crate::content::ContentBlock;
 use crate::definition::Definition;
 use crate::log;
 use crate::protocol::CallResult;
-use crate::reply::{Reply, ToolResult};
+use crate::reply::{self, Asked, Finished, Reply, ToolResult};
 use crate::request_id::RequestId;
-use crate::tool_error::Failure;
+use crate::tool_error::{Failure, ToolError};
 
-/// What a handler's run came to.
-pub(crate) enum Outcome {
+/// What a call came to, as a hook of [`Server::around`](crate::Server::around) sees it.
+pub struct Outcome(End);
+
+/// Of what kind an [`Outcome`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum OutcomeKind {
+    /// The handler has answered.
+    Completed,
+    /// The handler asks the client before it can go on; it will run again.
+    InputRequired,
+    /// A failure that the client reads: a published [`ToolError`].
+    Failed,
+    /// The arguments break the contract; the handler did not run.
+    InvalidArguments,
+    /// The result breaks the contract; the client reads only that the call failed.
+    InvalidResult,
+    /// A private error; the client reads only that the call failed.
+    Error,
+    /// The handler panicked; the client reads only that the call failed.
+    Panicked,
+}
+
+impl OutcomeKind {
+    /// A name for logs and metrics, such as `completed`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::InputRequired => "input_required",
+            Self::Failed => "failed",
+            Self::InvalidArguments => "invalid_arguments",
+            Self::InvalidResult => "invalid_result",
+            Self::Error => "error",
+            Self::Panicked => "panicked",
+        }
+    }
+}
+
+/// How a run has ended.
+enum End {
     /// A result or a published error.
     Finished(CallResult),
-    /// The arguments break the input schema; the handler did not run.
+    Asks(Asked),
     BadArguments(Violations),
-    /// The result breaks the output schema.
     BadOutput(Violations),
-    /// An error that is none of the client's business.
     Private(Box<dyn Error + Send + Sync>),
-    /// The handler panicked with this message.
+    /// With the panic's message.
     Panicked(String),
+}
+
+/// What of an outcome goes to the client.
+pub(crate) enum Settled {
+    Result(CallResult),
+    Asks(Asked),
 }
 
 /// What the client reads of a failure that is private.
 const GENERIC: &str = "Tool execution failed.";
 
 impl Outcome {
+    /// Of what kind it is.
+    pub fn kind(&self) -> OutcomeKind {
+        match &self.0 {
+            End::Finished(result) if result.is_error => OutcomeKind::Failed,
+            End::Finished(_) => OutcomeKind::Completed,
+            End::Asks(_) => OutcomeKind::InputRequired,
+            End::BadArguments(_) => OutcomeKind::InvalidArguments,
+            End::BadOutput(_) => OutcomeKind::InvalidResult,
+            End::Private(_) => OutcomeKind::Error,
+            End::Panicked(_) => OutcomeKind::Panicked,
+        }
+    }
+
     /// The outcome of a handler that has answered.
     pub(crate) fn of<I, O>(definition: &Definition<I, O>, answer: ToolResult<O>) -> Self {
-        match answer.map_err(|error| error.0) {
-            Ok(reply) => finished(definition, reply),
-            Err(Failure::Published { blocks, structured }) => Self::Finished(CallResult {
+        match answer {
+            Ok(Reply(reply::Kind::Finished(reply))) => finished(definition, reply),
+            Ok(Reply(reply::Kind::Asks(asked))) => Self(End::Asks(asked)),
+            Err(error) => error.into(),
+        }
+    }
+
+    /// The handler did not run, since the arguments break the input schema.
+    pub(crate) fn bad_arguments(violations: Violations) -> Self {
+        Self(End::BadArguments(violations))
+    }
+
+    /// The handler panicked with this message.
+    pub(crate) fn panicked(message: String) -> Self {
+        Self(End::Panicked(message))
+    }
+
+    /// What the client may read of it; the rest goes to the log.
+    pub(crate) fn settle(self, tool: &str, id: &RequestId) -> Settled {
+        let cause = match self.0 {
+            End::Finished(result) => return Settled::Result(result),
+            End::Asks(asked) if asked.requests.is_empty() && asked.state.is_none() => {
+                "the handler asks for input, but for none in particular".into()
+            }
+            End::Asks(asked) => return Settled::Asks(asked),
+            End::BadArguments(violations) => {
+                return Settled::Result(CallResult::failed(format!(
+                    "The arguments of the tool {tool} are invalid:\n{violations}"
+                )));
+            }
+            End::BadOutput(violations) => {
+                format!("the result breaks the output schema:\n{violations}")
+            }
+            End::Private(error) => log::chain(&*error),
+            End::Panicked(message) => format!("the handler panicked: {message}"),
+        };
+        log::failed_call(tool, id, &cause);
+        Settled::Result(CallResult::failed(GENERIC))
+    }
+}
+
+impl From<ToolError> for Outcome {
+    /// A call that fails with this error, whatever its handler would have said.
+    fn from(error: ToolError) -> Self {
+        Self(match error.0 {
+            Failure::Published { blocks, structured } => End::Finished(CallResult {
                 structured: structured.as_ref().map(crate::published::raw),
                 content: blocks,
                 ..CallResult::failed("")
             }),
-            Err(Failure::Private(error)) => Self::Private(error),
-        }
-    }
-
-    /// What the client may read of it; the rest goes to the log.
-    pub(crate) fn publish(self, tool: &str, id: &RequestId) -> CallResult {
-        let cause = match self {
-            Self::Finished(result) => return result,
-            Self::BadArguments(violations) => {
-                return CallResult::failed(format!(
-                    "The arguments of the tool {tool} are invalid:\n{violations}"
-                ));
-            }
-            Self::BadOutput(violations) => {
-                format!("the result breaks the output schema:\n{violations}")
-            }
-            Self::Private(error) => log::chain(&*error),
-            Self::Panicked(message) => format!("the handler panicked: {message}"),
-        };
-        log::failed_call(tool, id, &cause);
-        CallResult::failed(GENERIC)
+            Failure::Private(error) => End::Private(error),
+            Failure::Asks(asked) => End::Asks(asked),
+        })
     }
 }
 
-fn finished<I, O>(definition: &Definition<I, O>, reply: Reply<O>) -> Outcome {
-    let Reply {
+impl fmt::Debug for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Outcome").field(&self.kind()).finish()
+    }
+}
+
+fn finished<I, O>(definition: &Definition<I, O>, reply: Finished<O>) -> Outcome {
+    let Finished {
         output,
         content,
         meta,
@@ -76,7 +163,7 @@ fn finished<I, O>(definition: &Definition<I, O>, reply: Reply<O>) -> Outcome {
         None => match definition.encode_output(&output) {
             Ok(json) if content.is_some() => (Vec::new(), Some(json)),
             Ok(json) => (vec![mirror(&json)], Some(json)),
-            Err(violations) => return Outcome::BadOutput(violations),
+            Err(violations) => return Outcome(End::BadOutput(violations)),
         },
     };
     let content = content.unwrap_or_else(|| match meta {
@@ -86,12 +173,12 @@ fn finished<I, O>(definition: &Definition<I, O>, reply: Reply<O>) -> Outcome {
             .collect(),
         None => generated,
     });
-    Outcome::Finished(CallResult {
+    Outcome(End::Finished(CallResult {
         content,
         structured,
         is_error: false,
         meta: result_meta,
-    })
+    }))
 }
 
 /// The structured result as text, for clients that read only content.

@@ -22,6 +22,14 @@ impl RequestId {
     /// The longest id that is read, in bytes of JSON text.
     pub(crate) const MAX_BYTES: usize = 1024;
 
+    /// An id of the server's own, of ASCII characters that need no escape.
+    pub(crate) fn text(text: &str) -> Self {
+        Self {
+            json: format!("\"{text}\"").into(),
+            canonical: None,
+        }
+    }
+
     /// Reads the JSON text of an id; `None` for what is no id.
     pub(crate) fn parse(json: &str) -> Option<Self> {
         if json.len() > Self::MAX_BYTES {

@@ -1,10 +1,15 @@
 //! A server: who it is and what it offers.
 
 use std::fmt;
+use std::future::Future;
 use std::time::Duration;
 
+use crate::call::Call;
 use crate::content::Icon;
+use crate::hook::{Hook, Next, hook};
 use crate::limits::Limits;
+use crate::outcome::Outcome;
+use crate::registry::ToolRegistry;
 use crate::tool::Tool;
 
 /// A server: its name, its tools and its limits. Serve it with
@@ -36,6 +41,9 @@ pub struct Server<C = ()> {
     pub(crate) cache_scope: CacheScope,
     pub(crate) info_in_results: bool,
     pub(crate) modern_only: bool,
+    pub(crate) state_key: Option<Vec<u8>>,
+    pub(crate) registry: Option<ToolRegistry<C>>,
+    pub(crate) hooks: Vec<Hook<C>>,
 }
 
 /// Who may use a cached list of tools (spec page `server/utilities/caching`).
@@ -75,6 +83,9 @@ impl<C> Server<C> {
             cache_scope: CacheScope::Private,
             info_in_results: true,
             modern_only: false,
+            state_key: None,
+            registry: None,
+            hooks: Vec::new(),
         }
     }
 
@@ -149,6 +160,57 @@ impl<C> Server<C> {
     #[must_use]
     pub fn modern_only(mut self, modern_only: bool) -> Self {
         self.modern_only = modern_only;
+        self
+    }
+
+    /// Sets the key that seals what a client keeps for the server while it is asked something
+    /// (see [`Call::ask`](crate::Call::ask)): at least 32 bytes, secret, the same for every
+    /// instance and every start. Then a call goes on after a restart, or with another instance.
+    /// Default: a random key for each process.
+    ///
+    /// Serving fails with a shorter key.
+    #[must_use]
+    pub fn with_state_key(mut self, key: impl Into<Vec<u8>>) -> Self {
+        self.state_key = Some(key.into());
+        self
+    }
+
+    /// Serves the tools of a registry too, which come and go while the server runs. A server has
+    /// at most one registry; a registry may be that of many servers.
+    #[must_use]
+    pub fn registry(mut self, registry: &ToolRegistry<C>) -> Self {
+        self.registry = Some(registry.clone());
+        self
+    }
+
+    /// Runs this round every call that the protocol lets through: to authorise, to meter, to
+    /// limit. May be called many times; the first one is the outermost.
+    ///
+    /// It sees the call and, where it runs the rest, the outcome; it may answer with an
+    /// [`Outcome`] of its own instead, such as a [`ToolError`](crate::ToolError). The handler's
+    /// timeout is its timeout, too.
+    ///
+    /// ```
+    /// use relay_runtime::{Outcome, Server, ToolError};
+    ///
+    /// let server: Server = Server::new("notes", "1.0.0").around(|call, next| async move {
+    ///     if call.tool() == "delete_all" {
+    ///         return Outcome::from(ToolError::message("Not today."));
+    ///     }
+    ///     let started = std::time::Instant::now();
+    ///     let outcome = next.run().await;
+    ///     eprintln!("{}: {} in {:?}", call.tool(), outcome.kind().name(), started.elapsed());
+    ///     outcome
+    /// });
+    /// # let _ = server;
+    /// ```
+    #[must_use]
+    pub fn around<F, Fut>(mut self, around: F) -> Self
+    where
+        F: Fn(Call<C>, Next) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Outcome> + Send + 'static,
+    {
+        self.hooks.push(hook(around));
         self
     }
 

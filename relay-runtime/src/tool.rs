@@ -7,14 +7,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::value::RawValue;
-
 use crate::call::Call;
 use crate::declaration::Declaration;
 use crate::definition::Definition;
 use crate::outcome::Outcome;
 use crate::published::Published;
-use crate::reply::ToolResult;
+use crate::reply::{Reply, ToolResult};
+use crate::tool_error::ToolError;
 
 /// A definition bound to its handler, ready for [`Server::tools`](crate::Server::tools).
 ///
@@ -29,7 +28,7 @@ pub struct Tool<C = ()> {
     run: Box<Run<C>>,
 }
 
-type Run<C> = dyn Fn(Call<C>, Box<RawValue>) -> Running + Send + Sync;
+type Run<C> = dyn Fn(Call<C>, Arc<str>) -> Running + Send + Sync;
 
 /// A run of a handler, from the arguments' JSON text to the outcome.
 pub(crate) type Running = Pin<Box<dyn Future<Output = Outcome> + Send>>;
@@ -61,21 +60,50 @@ where
         F: Fn(Call<C>, I) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = ToolResult<O>> + Send + 'static,
     {
+        self.handle_with_error_renderer(handler, |error| error)
+    }
+
+    /// Binds a handler that has an error type of its own: `render` makes of each error what the
+    /// client reads.
+    ///
+    /// ```
+    /// # use relay_runtime::{Call, Definition, Reply, Tool, ToolError};
+    /// # let definition: Definition<serde_json::Value, u32> =
+    /// #     Definition::new("find", serde_json::json!({"type": "object"}), serde_json::json!({}));
+    /// enum Missing { Note(u32), Disk(std::io::Error) }
+    ///
+    /// let tool: Tool = definition.handle_with_error_renderer(
+    ///     |_call: Call, _input| async move { Err::<Reply<u32>, _>(Missing::Note(7)) },
+    ///     |error| match error {
+    ///         Missing::Note(id) => ToolError::message(format!("There is no note {id}.")),
+    ///         Missing::Disk(error) => error.into(), // private
+    ///     },
+    /// );
+    /// # let _ = (tool, |error| Missing::Disk(error));
+    /// ```
+    pub fn handle_with_error_renderer<C, F, Fut, E, R>(self, handler: F, render: R) -> Tool<C>
+    where
+        C: Send + Sync + 'static,
+        F: Fn(Call<C>, I) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Reply<O>, E>> + Send + 'static,
+        R: Fn(E) -> ToolError + Send + Sync + 'static,
+        E: 'static,
+    {
         let published = self.published().clone();
         let required_client_capabilities = self.required_client_capabilities().to_vec();
         let timeout = self.timeout();
-        let bound = Arc::new((self, handler));
-        let run = move |call: Call<C>, arguments: Box<RawValue>| -> Running {
+        let bound = Arc::new((self, handler, render));
+        let run = move |call: Call<C>, arguments: Arc<str>| -> Running {
             let bound = Arc::clone(&bound);
             Box::pin(async move {
-                let (definition, handler) = &*bound;
-                let input = match definition.decode_input(&arguments) {
+                let (definition, handler, render) = &*bound;
+                let input = match definition.decode_arguments(&arguments) {
                     Ok(input) => input,
-                    Err(violations) => return Outcome::BadArguments(violations),
+                    Err(violations) => return Outcome::bad_arguments(violations),
                 };
                 drop(arguments);
                 let answer = handler(call, input).await;
-                Outcome::of(definition, answer)
+                Outcome::of(definition, answer.map_err(render))
             })
         };
         let json = published.json();
@@ -124,7 +152,8 @@ impl<C> Tool<C> {
         self.timeout
     }
 
-    pub(crate) fn run(&self, call: Call<C>, arguments: Box<RawValue>) -> Running {
+    /// `arguments` is JSON text.
+    pub(crate) fn run(&self, call: Call<C>, arguments: Arc<str>) -> Running {
         (self.run)(call, arguments)
     }
 }

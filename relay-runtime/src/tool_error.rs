@@ -1,11 +1,14 @@
 //! Why a handler failed, and what of it the client reads.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 
 use serde_json::Value;
 
 use crate::content::ContentBlock;
+use crate::input::InputRequest;
+use crate::reply::Asked;
 
 /// A failed call, which the client receives as a result with `isError: true`.
 ///
@@ -36,6 +39,8 @@ pub(crate) enum Failure {
         structured: Option<Value>,
     },
     Private(Box<dyn Error + Send + Sync>),
+    /// No failure: what the handler asks of the client before it can go on.
+    Asks(Asked),
 }
 
 impl ToolError {
@@ -55,6 +60,17 @@ impl ToolError {
     }
 }
 
+impl ToolError {
+    /// Leaves the handler, to ask the client.
+    pub(crate) fn ask(name: &str, request: InputRequest) -> Self {
+        let requests = BTreeMap::from([(name.to_owned(), request)]);
+        Self(Failure::Asks(Asked {
+            requests,
+            state: None,
+        }))
+    }
+}
+
 impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ToolError {
     fn from(error: E) -> Self {
         Self(Failure::Private(error.into()))
@@ -70,6 +86,7 @@ impl fmt::Debug for ToolError {
                 .field("structured", structured)
                 .finish(),
             Failure::Private(error) => f.debug_tuple("ToolError").field(error).finish(),
+            Failure::Asks(asked) => f.debug_tuple("ToolError").field(asked).finish(),
         }
     }
 }

@@ -2,7 +2,10 @@
 
 #![cfg(feature = "server")]
 
+mod talk;
+
 use std::io;
+use std::ops::{Deref, DerefMut};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,11 +17,10 @@ use relay_runtime::stdio::{self, StdioError};
 use relay_runtime::{Call, Definition, Limits, Server, Tool};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tokio::io::{
-    AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadBuf,
-};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader, ReadBuf};
 use tokio::sync::{Semaphore, mpsc};
-use tokio::task::JoinHandle;
+
+use talk::{Talk, modern, refused, text};
 
 /// What the tools of these tests share with them: given to `serve` as the context.
 struct Gate {
@@ -80,19 +82,15 @@ fn fill() -> Tool<Shared> {
     })
 }
 
-/// A client and a server at work.
-struct Talk {
-    requests: Option<DuplexStream>,
-    answers: BufReader<DuplexStream>,
-    serving: JoinHandle<Result<(), StdioError>>,
+/// A client of a server whose tools wait for each other.
+struct Gated {
+    talk: Talk,
     gate: Shared,
     started: mpsc::UnboundedReceiver<String>,
 }
 
-impl Talk {
+impl Gated {
     fn new(limits: Limits) -> Self {
-        let (requests, reader) = tokio::io::duplex(1 << 10);
-        let (writer, answers) = tokio::io::duplex(1 << 10);
         let (started_sender, started) = mpsc::unbounded_channel();
         let gate = Arc::new(Gate {
             permits: Semaphore::new(0),
@@ -102,72 +100,49 @@ impl Talk {
         let server = Server::new("gate", "1")
             .tools([wait(), heed(), brief(), fill()])
             .limits(limits);
-        let serving = stdio::serve_stream(server, Arc::clone(&gate), reader, writer);
         Self {
-            requests: Some(requests),
-            answers: BufReader::new(answers),
-            serving: tokio::spawn(serving),
+            talk: Talk::new(server, Arc::clone(&gate)),
             gate,
             started,
         }
-    }
-
-    async fn send(&mut self, line: &str) {
-        let requests = self.requests.as_mut().expect("the input is open");
-        requests
-            .write_all(format!("{line}\n").as_bytes())
-            .await
-            .expect("the server reads");
     }
 
     async fn call(&mut self, id: u32, tool: &str) {
         self.send(&call(id, tool)).await;
     }
 
-    async fn answer(&mut self) -> Value {
-        let mut line = String::new();
-        self.answers.read_line(&mut line).await.expect("UTF-8");
-        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
-    }
-
     async fn has_started(&mut self, id: u32) {
         assert_eq!(self.started.recv().await, Some(id.to_string()));
     }
 
-    async fn end(mut self) -> Result<String, StdioError> {
-        self.requests = None;
-        let mut rest = String::new();
-        self.answers.read_to_string(&mut rest).await.expect("UTF-8");
-        self.serving.await.expect("no panic").map(|()| rest)
+    async fn end(self) -> Result<String, StdioError> {
+        self.talk.end().await
+    }
+}
+
+impl Deref for Gated {
+    type Target = Talk;
+
+    fn deref(&self) -> &Talk {
+        &self.talk
+    }
+}
+
+impl DerefMut for Gated {
+    fn deref_mut(&mut self) -> &mut Talk {
+        &mut self.talk
     }
 }
 
 fn call(id: u32, tool: &str) -> String {
-    let meta = json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {}
-    });
-    let params = json!({"_meta": meta, "name": tool, "arguments": {"padding": "x".repeat(100)}});
-    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}).to_string()
-}
-
-fn text(answer: &Value) -> &str {
-    answer["result"]["content"][0]["text"]
-        .as_str()
-        .unwrap_or_else(|| panic!("{answer}"))
-}
-
-fn refused(answer: &Value) -> (i64, u64) {
-    let code = answer["error"]["code"].as_i64();
-    (
-        code.unwrap_or_else(|| panic!("{answer}")),
-        answer["id"].as_u64().expect("an id"),
-    )
+    let arguments = json!({"padding": "x".repeat(100)});
+    let params = json!({"name": tool, "arguments": arguments});
+    modern(id, "tools/call", params, json!({}))
 }
 
 #[tokio::test]
 async fn a_slow_call_does_not_hold_up_a_fast_one() {
-    let mut talk = Talk::new(Limits::new());
+    let mut talk = Gated::new(Limits::new());
     talk.call(1, "wait").await;
     talk.has_started(1).await;
     talk.call(2, "fill").await;
@@ -179,7 +154,7 @@ async fn a_slow_call_does_not_hold_up_a_fast_one() {
 
 #[tokio::test]
 async fn an_id_in_flight_is_refused_and_free_after_the_reply() {
-    let mut talk = Talk::new(Limits::new());
+    let mut talk = Gated::new(Limits::new());
     talk.call(1, "wait").await;
     talk.has_started(1).await;
     talk.call(1, "fill").await;
@@ -201,7 +176,7 @@ fn cancel(id: &str) -> String {
 
 #[tokio::test]
 async fn a_cancelled_call_is_told_and_never_answered() {
-    let mut talk = Talk::new(Limits::new());
+    let mut talk = Gated::new(Limits::new());
     talk.call(1, "heed").await;
     talk.has_started(1).await;
     talk.send(&cancel("1")).await;
@@ -214,7 +189,7 @@ async fn a_cancelled_call_is_told_and_never_answered() {
 
 #[tokio::test]
 async fn progress_is_told_until_the_cancel() {
-    let mut talk = Talk::new(Limits::new());
+    let mut talk = Gated::new(Limits::new());
     let with_token = call(1, "heed").replace("\"_meta\":{", "\"_meta\":{\"progressToken\":\"t\",");
     talk.send(&with_token).await;
     talk.has_started(1).await;
@@ -230,7 +205,7 @@ async fn progress_is_told_until_the_cancel() {
 
 #[tokio::test]
 async fn the_id_of_a_cancelled_call_is_free_at_once() {
-    let mut talk = Talk::new(Limits::new());
+    let mut talk = Gated::new(Limits::new());
     talk.call(1, "wait").await;
     talk.has_started(1).await;
     talk.send(&cancel("1")).await;
@@ -245,7 +220,7 @@ async fn the_id_of_a_cancelled_call_is_free_at_once() {
 #[tokio::test]
 async fn a_call_in_the_queue_is_cancelled_too() {
     let limits = Limits::new().with_calls_in_flight(1).expect("in range");
-    let mut talk = Talk::new(limits);
+    let mut talk = Gated::new(limits);
     for id in 1..4 {
         talk.call(id, "wait").await;
     }
@@ -261,7 +236,7 @@ async fn a_call_in_the_queue_is_cancelled_too() {
 
 #[tokio::test]
 async fn a_cancel_that_names_no_call_is_ignored() {
-    let mut talk = Talk::new(Limits::new());
+    let mut talk = Gated::new(Limits::new());
     talk.call(1, "wait").await;
     talk.has_started(1).await;
     for line in [
@@ -282,7 +257,7 @@ async fn a_cancel_that_names_no_call_is_ignored() {
 #[tokio::test(start_paused = true)]
 async fn a_handler_that_takes_too_long_is_told_then_dropped() {
     let limits = Limits::new().with_handler_timeout(Duration::from_millis(1500));
-    let mut talk = Talk::new(limits.expect("in range"));
+    let mut talk = Gated::new(limits.expect("in range"));
     talk.call(1, "wait").await;
     talk.call(2, "heed").await;
     // What the handler answers within the grace is sent.
@@ -303,7 +278,7 @@ async fn a_handler_that_takes_too_long_is_told_then_dropped() {
 #[tokio::test(start_paused = true)]
 async fn a_cancelled_handler_that_goes_on_is_dropped_and_frees_its_place() {
     let limits = Limits::new().with_calls_in_flight(1).expect("in range");
-    let mut talk = Talk::new(limits);
+    let mut talk = Gated::new(limits);
     talk.call(1, "wait").await;
     talk.call(2, "fill").await;
     talk.send(&cancel("1")).await;
@@ -313,7 +288,7 @@ async fn a_cancelled_handler_that_goes_on_is_dropped_and_frees_its_place() {
 
 #[tokio::test(start_paused = true)]
 async fn a_tool_may_have_a_time_of_its_own() {
-    let mut talk = Talk::new(Limits::new());
+    let mut talk = Gated::new(Limits::new());
     talk.call(1, "wait").await;
     talk.call(2, "brief").await;
     let answer = talk.answer().await;
@@ -331,7 +306,7 @@ async fn a_tool_may_have_a_time_of_its_own() {
 #[tokio::test]
 async fn calls_over_the_limit_wait_in_their_order() {
     let limits = Limits::new().with_calls_in_flight(1).expect("in range");
-    let mut talk = Talk::new(limits);
+    let mut talk = Gated::new(limits);
     for id in 1..4 {
         talk.call(id, "wait").await;
     }
@@ -350,7 +325,7 @@ async fn calls_over_the_limit_wait_in_their_order() {
 async fn what_waits_when_the_server_ends_is_answered_and_never_begins() {
     let limits = Limits::new().with_calls_in_flight(1).expect("in range");
     let timeout = Duration::from_secs(60);
-    let mut talk = Talk::new(limits.with_handler_timeout(timeout).expect("in range"));
+    let mut talk = Gated::new(limits.with_handler_timeout(timeout).expect("in range"));
     talk.call(1, "heed").await;
     talk.call(2, "wait").await;
     talk.has_started(1).await;
@@ -369,7 +344,7 @@ async fn a_full_queue_refuses_and_says_so() {
     let few_calls = one.clone().with_queued_calls(1).expect("in range");
     let few_bytes = one.with_queued_bytes(400).expect("in range");
     for limits in [few_calls, few_bytes] {
-        let mut talk = Talk::new(limits);
+        let mut talk = Gated::new(limits);
         for id in 1..4 {
             talk.call(id, "wait").await;
         }
@@ -389,7 +364,7 @@ async fn a_full_queue_refuses_and_says_so() {
 #[tokio::test]
 async fn what_is_in_flight_at_the_end_is_answered() {
     let limits = Limits::new().with_calls_in_flight(1).expect("in range");
-    let mut talk = Talk::new(limits);
+    let mut talk = Gated::new(limits);
     talk.call(1, "wait").await;
     talk.call(2, "wait").await;
     talk.has_started(1).await;
@@ -401,7 +376,7 @@ async fn what_is_in_flight_at_the_end_is_answered() {
 
 #[tokio::test]
 async fn what_goes_on_after_the_grace_is_dropped() {
-    let mut talk = Talk::new(Limits::new().with_grace(Duration::ZERO).expect("in range"));
+    let mut talk = Gated::new(Limits::new().with_grace(Duration::ZERO).expect("in range"));
     talk.call(1, "wait").await;
     talk.has_started(1).await;
     let gate = Arc::clone(&talk.gate);
@@ -411,7 +386,7 @@ async fn what_goes_on_after_the_grace_is_dropped() {
 
 #[tokio::test]
 async fn dropping_the_future_drops_the_calls() {
-    let mut talk = Talk::new(Limits::new());
+    let mut talk = Gated::new(Limits::new());
     talk.call(1, "wait").await;
     talk.has_started(1).await;
     talk.serving.abort();
@@ -420,12 +395,12 @@ async fn dropping_the_future_drops_the_calls() {
 
 #[tokio::test]
 async fn an_output_that_nobody_reads_ends_it() {
-    let mut talk = Talk::new(Limits::new());
+    let mut talk = Gated::new(Limits::new());
     talk.call(1, "wait").await;
     talk.has_started(1).await;
     talk.answers = BufReader::new(tokio::io::duplex(1).0);
     talk.call(2, "fill").await;
-    let served = talk.serving.await.expect("no panic");
+    let served = talk.talk.serving.await.expect("no panic");
     assert!(
         matches!(served, Err(StdioError::StdoutBroken { .. })),
         "{served:?}"
@@ -444,7 +419,7 @@ async fn until(holds: impl Fn() -> bool) {
 async fn unsent_replies_are_bounded_and_then_reading_pauses() {
     const CALLS: u32 = 200;
     let limits = Limits::new().with_unsent_bytes(30_000).expect("in range");
-    let mut talk = Talk::new(limits);
+    let mut talk = Gated::new(limits);
     let mut requests = talk.requests.take().expect("the input is open");
     let sending = tokio::spawn(async move {
         for id in 0..CALLS {

@@ -45,6 +45,9 @@ struct Known {
 enum Phase {
     Queued,
     Runs(Run),
+    /// Its handler has asked the client, and runs again when the answers are there. Of its time,
+    /// so much is left.
+    Asks(Run, Duration),
     /// Its time is over and its handler knows; it has the grace to answer.
     Late(Run),
     /// Nobody waits for its answer; it has the grace to end.
@@ -61,6 +64,14 @@ struct Queued<T> {
     serial: Serial,
     bytes: usize,
     job: T,
+}
+
+/// A call whose time is over, and whose client is owed an answer.
+pub(super) enum Expired {
+    /// Its handler has not ended in the grace.
+    Late(Terms),
+    /// The client has not answered what its handler asked.
+    Unanswered(Terms),
 }
 
 /// What becomes of an answer.
@@ -172,11 +183,63 @@ impl<T> Calls<T> {
                     deadline: until,
                 });
             }
+            // No handler runs.
+            Phase::Asks(..) => {
+                if let Some(known) = self.forget(serial) {
+                    abort(&known.phase);
+                }
+            }
             // Its handler knows already, and its grace runs.
             Phase::Late(run) | Phase::Cancelled(run) => {
                 known.phase = Phase::Cancelled(run.clone());
             }
         }
+    }
+
+    /// Stops the clock of a call whose handler has asked the client, for so long at most.
+    pub(super) fn pause(&mut self, serial: Serial, at_most: Duration) {
+        let now = Instant::now();
+        self.reschedule(serial, |phase| match phase {
+            Phase::Runs(Run { task, deadline }) => {
+                let left = deadline.saturating_duration_since(now);
+                Some(Phase::Asks(
+                    Run {
+                        task: task.clone(),
+                        deadline: now + at_most,
+                    },
+                    left,
+                ))
+            }
+            _ => None,
+        });
+    }
+
+    /// Lets the clock of a call go on.
+    pub(super) fn resume(&mut self, serial: Serial) {
+        let now = Instant::now();
+        self.reschedule(serial, |phase| match phase {
+            Phase::Asks(Run { task, .. }, left) => Some(Phase::Runs(Run {
+                task: task.clone(),
+                deadline: now + *left,
+            })),
+            _ => None,
+        });
+    }
+
+    fn reschedule(&mut self, serial: Serial, next: impl FnOnce(&Phase) -> Option<Phase>) {
+        let Some(known) = self.known.get_mut(&serial) else {
+            return;
+        };
+        let Some(phase) = next(&known.phase) else {
+            return;
+        };
+        if let Some(run) = known.phase.run() {
+            self.deadlines.remove(&(run.deadline, serial));
+        }
+        if let Some(run) = phase.run() {
+            self.deadlines.insert((run.deadline, serial));
+        }
+        known.phase = phase;
     }
 
     /// Whether the client hears of a call yet.
@@ -204,9 +267,9 @@ impl<T> Calls<T> {
     }
 
     /// Does what is due: tells handlers whose time is over, and drops those whose grace is over
-    /// too. Gives the terms of those that are owed an answer.
-    pub(super) fn expire(&mut self, now: Instant, grace: Duration) -> Vec<Terms> {
-        let mut timed_out = Vec::new();
+    /// too. Gives those that are owed an answer.
+    pub(super) fn expire(&mut self, now: Instant, grace: Duration) -> Vec<Expired> {
+        let mut expired = Vec::new();
         while let Some((deadline, serial)) = self.deadlines.first().copied()
             && deadline <= now
         {
@@ -225,12 +288,14 @@ impl<T> Calls<T> {
             let Some(Known { terms, phase }) = self.forget(serial) else {
                 continue;
             };
-            if let Phase::Late(_) = phase {
-                timed_out.push(terms);
+            match phase {
+                Phase::Late(_) => expired.push(Expired::Late(terms)),
+                Phase::Asks(..) => expired.push(Expired::Unanswered(terms)),
+                _ => {}
             }
-            abort(phase);
+            abort(&phase);
         }
-        timed_out
+        expired
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -253,7 +318,7 @@ impl<T> Calls<T> {
         let count = self.ids.len();
         for (_, known) in self.known.drain() {
             known.terms.cancellation.fire();
-            abort(known.phase);
+            abort(&known.phase);
         }
         self.ids.clear();
         self.queue.clear();
@@ -266,7 +331,7 @@ impl<T> Calls<T> {
     /// Takes a call that has a run out of everything but the queue.
     fn forget(&mut self, serial: Serial) -> Option<Known> {
         let known = self.known.remove(&serial)?;
-        if let Phase::Runs(run) | Phase::Late(run) | Phase::Cancelled(run) = &known.phase {
+        if let Some(run) = known.phase.run() {
             self.deadlines.remove(&(run.deadline, serial));
             self.running -= 1;
         }
@@ -286,8 +351,19 @@ impl<T> Calls<T> {
     }
 }
 
-fn abort(phase: Phase) {
-    if let Phase::Runs(run) | Phase::Late(run) | Phase::Cancelled(run) = phase {
+fn abort(phase: &Phase) {
+    if let Some(run) = phase.run() {
         run.task.abort();
+    }
+}
+
+impl Phase {
+    fn run(&self) -> Option<&Run> {
+        match self {
+            Self::Queued => None,
+            Self::Runs(run) | Self::Asks(run, _) | Self::Late(run) | Self::Cancelled(run) => {
+                Some(run)
+            }
+        }
     }
 }

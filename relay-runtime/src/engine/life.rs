@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::calls::Expired;
 use super::{Engine, Input, Output, State};
 use crate::log;
-use crate::protocol::{CallResult, Refusal, success};
+use crate::protocol::{CallResult, Refusal, cancelled, ended, success};
 use crate::stdio::StdioError;
 
 /// How long handlers have to end, at the end of the connection, once they are told to.
@@ -64,7 +65,13 @@ impl<C: Send + Sync + 'static> Engine<C> {
         let mut state = self.lock();
         state.stopped = true;
         let dropped = state.calls.drop_all();
+        for (id, _) in state.streams.drain() {
+            // The result first: a client that forgets an id by the cancel would not know it.
+            self.outbox.push(ended(&id));
+            self.outbox.push(cancelled(&id));
+        }
         drop(state);
+        self.questions.close();
         self.outbox.close();
         dropped
     }
@@ -108,11 +115,26 @@ impl<C: Send + Sync + 'static> Engine<C> {
     fn expire(self: &Arc<Self>) {
         let mut state = self.lock();
         state.wakes = None;
-        for terms in state.calls.expire(Instant::now(), self.limits.grace) {
-            let failed = CallResult::failed(format!(
-                "Tool execution timed out after {} s.",
-                terms.timeout.as_secs_f64()
-            ));
+        for expired in state.calls.expire(Instant::now(), self.limits.grace) {
+            let (terms, text) = match expired {
+                Expired::Late(terms) => {
+                    let seconds = terms.timeout.as_secs_f64();
+                    (
+                        terms,
+                        format!("Tool execution timed out after {seconds} s."),
+                    )
+                }
+                Expired::Unanswered(terms) => {
+                    let seconds = self.limits.state_ttl.as_secs_f64();
+                    (
+                        terms,
+                        format!(
+                            "The client did not answer what the tool asked within {seconds} s."
+                        ),
+                    )
+                }
+            };
+            let failed = CallResult::failed(text);
             let result = self.catalog.call_result(terms.revision, failed);
             self.outbox.push(success(&terms.id, &result));
         }

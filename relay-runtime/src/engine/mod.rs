@@ -8,27 +8,29 @@ mod calls;
 mod contained;
 mod life;
 mod outbox;
+mod questions;
+mod rounds;
+mod run;
+mod streams;
 
+use std::collections::HashMap;
 use std::io;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde_json::value::RawValue;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
-use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
-use self::calls::{Answer, Calls, Serial, Terms};
-use self::contained::Contained;
+use self::calls::{self as known, Calls, Serial, Terms};
 use self::outbox::Outbox;
-use crate::call::Call;
+use self::questions::Questions;
 use crate::cancellation::Cancellation;
 use crate::client::Client;
+use crate::hook::Hook;
 use crate::limits::Limits;
-use crate::outcome::Outcome;
-use crate::progress::Progress;
 use crate::protocol::{
-    Ask, CallResult, Catalog, Incoming, Refusal, Request, Revision, Session, failure, judge, read,
+    Answer, Ask, Catalog, Filter, Incoming, Refusal, Request, Round, Session, failure, judge, read,
     success,
 };
 use crate::request_id::RequestId;
@@ -41,9 +43,13 @@ pub(crate) struct Engine<C> {
     catalog: Catalog<C>,
     limits: Limits,
     context: Arc<C>,
+    hooks: Vec<Hook<C>>,
     handlers: Handle,
     outbox: Outbox,
+    questions: Questions,
     state: Mutex<State<C>>,
+    /// A change of the tools could not be told yet.
+    untold: AtomicBool,
     /// The state has changed in a way that [`Engine::run`] waits for.
     changed: Notify,
 }
@@ -52,6 +58,8 @@ struct State<C> {
     /// What the last `initialize` has settled.
     session: Option<Arc<Session>>,
     calls: Calls<Job<C>>,
+    /// The streams of notifications that clients listen to, by the ids of their requests.
+    streams: HashMap<RequestId, Filter>,
     /// When [`Engine::run`] looks at the deadlines again, unless it is told before.
     wakes: Option<Instant>,
     input: Input,
@@ -76,7 +84,9 @@ enum Output {
 struct Job<C> {
     tool: Arc<Tool<C>>,
     client: Client,
-    arguments: Box<RawValue>,
+    /// JSON text.
+    arguments: Arc<str>,
+    round: Round,
 }
 
 /// What a reader found.
@@ -90,29 +100,36 @@ pub(crate) enum Frame<'a> {
 impl<C: Send + Sync + 'static> Engine<C> {
     /// An engine whose handlers run on this runtime.
     pub(crate) fn new(
-        server: Server<C>,
+        mut server: Server<C>,
         context: C,
         handlers: Handle,
     ) -> Result<Arc<Self>, StdioError> {
         let limits = server.limits.clone();
+        let hooks = std::mem::take(&mut server.hooks);
         let catalog =
             Catalog::new(server).map_err(|reason| StdioError::StartupFailed { reason })?;
-        Ok(Arc::new(Self {
+        let engine = Arc::new(Self {
             catalog,
             context: Arc::new(context),
+            hooks,
             handlers,
             outbox: Outbox::new(limits.unsent_bytes),
+            questions: Questions::new(),
             limits,
             state: Mutex::new(State {
                 session: None,
                 calls: Calls::new(),
+                streams: HashMap::new(),
                 wakes: None,
                 input: Input::Open,
                 output: Output::Open,
                 stopped: false,
             }),
+            untold: AtomicBool::new(false),
             changed: Notify::new(),
-        }))
+        });
+        engine.hear_of_changes();
+        Ok(engine)
     }
 
     pub(crate) fn limits(&self) -> &Limits {
@@ -126,12 +143,21 @@ impl<C: Send + Sync + 'static> Engine<C> {
         let line = match frame {
             Frame::Line(line) => line,
             Frame::TooLong(id) => {
-                self.refuse(id.as_ref(), &self.too_long());
+                self.refuse_long(id.as_ref());
                 return true;
             }
         };
         match read(line, self.limits.depth) {
             Incoming::Silent => true,
+            Incoming::Initialized => {
+                self.questions.set_ready(true);
+                true
+            }
+            Incoming::Response(id, answer) => {
+                // A response that nobody waits for is ignored.
+                self.questions.answer(&id, answer);
+                true
+            }
             Incoming::Cancelled(id) => {
                 self.cancel(&id);
                 true
@@ -160,12 +186,14 @@ impl<C: Send + Sync + 'static> Engine<C> {
     /// The input has ended; `garbage` is what stood after the last newline, if that was no JSON.
     pub(crate) fn input_ended(&self, garbage: Option<Vec<u8>>) {
         self.lock().input = Input::Ended { garbage };
+        self.questions.close();
         self.changed.notify_one();
     }
 
     /// The input cannot be read.
     pub(crate) fn input_failed(&self, error: io::Error) {
         self.lock().input = Input::Failed(error);
+        self.questions.close();
         self.changed.notify_one();
     }
 
@@ -173,7 +201,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
     fn answer(self: &Arc<Self>, request: &Request<'_>, bytes: usize) {
         let id = &request.id;
         let state = self.lock();
-        if state.calls.is_in_flight(id) {
+        if state.calls.is_in_flight(id) || state.streams.contains_key(id) {
             drop(state);
             let refusal = Refusal::invalid_request("a request with this id is still in flight");
             return self.refuse(Some(id), &refusal);
@@ -184,50 +212,39 @@ impl<C: Send + Sync + 'static> Engine<C> {
             Err(refusal) => self.refuse(Some(id), &refusal),
             Ok(Ask::Discover) => self.succeed(id, self.catalog.discover()),
             Ok(Ask::Initialize(session)) => {
+                self.questions.set_ready(false);
                 self.succeed(id, &self.catalog.initialize(session.revision));
                 self.lock().session = Some(Arc::new(session));
             }
             Ok(Ask::Ping) => self.succeed(id, b"{}"),
-            Ok(Ask::List(revision)) => self.succeed(id, self.catalog.list(revision)),
-            Ok(Ask::Fail(revision, result)) => {
-                self.succeed(id, &self.catalog.call_result(revision, result));
+            Ok(Ask::List { revision, after }) => {
+                self.succeed(id, &self.catalog.list(revision, after.as_deref()));
             }
+            Ok(Ask::Listen(filter)) => self.open_stream(id, filter),
+            Ok(Ask::Answer(result)) => self.succeed(id, &result),
             Ok(Ask::Call {
                 tool,
                 arguments,
                 client,
+                round,
             }) => {
-                self.submit(id.clone(), tool, arguments, client, bytes);
+                let job = Job {
+                    tool,
+                    client,
+                    arguments: arguments.into(),
+                    round,
+                };
+                self.submit(id.clone(), job, bytes);
             }
         }
     }
 
-    fn submit(
-        self: &Arc<Self>,
-        id: RequestId,
-        tool: Arc<Tool<C>>,
-        arguments: &str,
-        client: Client,
-        bytes: usize,
-    ) {
-        let arguments = match serde_json::from_str::<&RawValue>(arguments) {
-            Ok(arguments) => arguments.to_owned(),
-            // The scan has accepted the text, so this is out of reach; if it is not, say so.
-            Err(error) => {
-                let refusal = Refusal::invalid_request(format!("unreadable arguments: {error}"));
-                return self.refuse(Some(&id), &refusal);
-            }
-        };
+    fn submit(self: &Arc<Self>, id: RequestId, job: Job<C>, bytes: usize) {
         let terms = Terms {
             id: id.clone(),
-            revision: client.revision,
-            timeout: tool.timeout().unwrap_or(self.limits.handler_timeout),
+            revision: job.client.revision,
+            timeout: job.tool.timeout().unwrap_or(self.limits.handler_timeout),
             cancellation: Cancellation::new(),
-        };
-        let job = Job {
-            tool,
-            client,
-            arguments,
         };
         let mut state = self.lock();
         if state.stopped {
@@ -243,6 +260,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
 
     fn cancel(self: &Arc<Self>, id: &RequestId) {
         let mut state = self.lock();
+        state.streams.remove(id);
         state.calls.cancel(id, Instant::now() + self.limits.grace);
         self.after_an_end(state);
     }
@@ -255,11 +273,18 @@ impl<C: Send + Sync + 'static> Engine<C> {
         self.outbox.push(failure(id, refusal));
     }
 
-    fn too_long(&self) -> Refusal {
-        Refusal::invalid_request(format!(
+    /// Says that a message is too long, to whoever waits for an answer to it or for it.
+    fn refuse_long(&self, id: Option<&RequestId>) {
+        let why = format!(
             "the message is longer than {} bytes",
             self.limits.frame_bytes
-        ))
+        );
+        if let Some(id) = id
+            && self.questions.answer(id, Answer::Error(why.clone().into()))
+        {
+            return;
+        }
+        self.refuse(id, &Refusal::invalid_request(why));
     }
 
     // The handlers' side.
@@ -285,85 +310,13 @@ impl<C: Send + Sync + 'static> Engine<C> {
         }
     }
 
-    fn spawn(self: &Arc<Self>, serial: Serial, terms: Terms, job: Job<C>) -> AbortHandle {
-        let engine = Arc::clone(self);
-        let task = async move {
-            let Terms {
-                id,
-                revision,
-                cancellation,
-                ..
-            } = terms;
-            let Job {
-                tool,
-                client,
-                arguments,
-            } = job;
-            let progress = engine.progress(serial, &client);
-            let call = Call::new(
-                Arc::clone(&engine.context),
-                tool.shared_name(),
-                id.clone(),
-                client,
-                cancellation,
-                progress,
-            );
-            let run = async { tool.run(call, arguments).await.publish(tool.name(), &id) };
-            let result = Contained::new(run)
-                .await
-                .unwrap_or_else(|panic| Outcome::Panicked(panic).publish(tool.name(), &id));
-            let message = engine.reply(&id, result, &tool, revision);
-            engine.finish(serial, message);
-        };
-        self.handlers.spawn(task).abort_handle()
-    }
-
-    /// Where the reports of a call go, if its client wants any.
-    fn progress(self: &Arc<Self>, serial: Serial, client: &Client) -> Option<Progress> {
-        let token = client.progress_token.clone()?;
-        let engine = Arc::downgrade(self);
-        Some(Progress::new(token, client.revision, move |message| {
-            if let Some(engine) = engine.upgrade() {
-                engine.report(serial, message);
-            }
-        }))
-    }
-
-    /// Sends a report, unless nobody is to hear of the call any more or nobody reads.
-    fn report(&self, serial: Serial, message: Vec<u8>) {
-        let state = self.lock();
-        if state.calls.is_heard(serial) {
-            self.outbox.push_if_roomy(message);
-        }
-    }
-
-    fn reply(
-        &self,
-        id: &RequestId,
-        result: CallResult,
-        tool: &Tool<C>,
-        revision: Revision,
-    ) -> Vec<u8> {
-        let body = self.catalog.call_result(revision, result);
-        let limit = self.limits.reply_bytes;
-        if body.len() <= limit {
-            return success(id, &body);
-        }
-        let too_large = CallResult::failed(format!(
-            "The result of the tool {} has {} bytes, over the limit of {limit}. Ask for less.",
-            tool.name(),
-            body.len()
-        ));
-        success(id, &self.catalog.call_result(revision, too_large))
-    }
-
     fn finish(self: &Arc<Self>, serial: Serial, message: Vec<u8>) {
         let mut state = self.lock();
         match state.calls.finish(serial) {
-            Answer::Lost => return,
-            Answer::Unwanted => {}
+            known::Answer::Lost => return,
+            known::Answer::Unwanted => {}
             // The id is free before its reply can be seen.
-            Answer::Due => self.outbox.push(message),
+            known::Answer::Due => self.outbox.push(message),
         }
         self.after_an_end(state);
     }
@@ -389,6 +342,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         if self.outbox.sent(bytes) {
             self.start_calls(&mut self.lock());
         }
+        self.tell_what_is_untold();
     }
 
     /// All is written.

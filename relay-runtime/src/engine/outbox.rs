@@ -42,12 +42,14 @@ impl Outbox {
         self.add(self.lock(), message);
     }
 
-    /// Adds a message that may be lost, unless it would take room from those that may not.
-    pub(super) fn push_if_roomy(&self, message: Vec<u8>) {
+    /// Adds a message, unless it would take room from those that may not be lost: then `false`.
+    pub(super) fn push_if_roomy(&self, message: Vec<u8>) -> bool {
         let state = self.lock();
-        if state.unsent.saturating_add(message.len()) <= self.limit / 2 {
+        let roomy = state.unsent.saturating_add(message.len()) <= self.limit / 2;
+        if roomy {
             self.add(state, message);
         }
+        roomy
     }
 
     fn add(&self, mut state: MutexGuard<'_, State>, message: Vec<u8>) {
@@ -98,6 +100,11 @@ impl Outbox {
             self.room.notify_one();
         }
         made_room
+    }
+
+    /// Whether much can be added.
+    pub(super) fn is_roomy(&self) -> bool {
+        self.lock().unsent <= self.limit / 4
     }
 
     pub(super) fn is_crowded(&self) -> bool {

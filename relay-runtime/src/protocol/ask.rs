@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
-use super::call_result::CallResult;
+use super::capabilities::missing;
 use super::catalog::Catalog;
 use super::envelope::{Request, shortened, string};
 use super::legacy::{self, Session};
 use super::modern;
 use super::refusal::Refusal;
 use super::revision::Revision;
+use super::rounds::{Resumed, Round, resume};
 use super::scan::Members;
+use super::seal::Purpose;
+use super::subscription::Filter;
 use crate::client::Client;
 use crate::tool::Tool;
 
@@ -20,14 +21,21 @@ pub(crate) enum Ask<'a, C> {
     Discover,
     Initialize(Session),
     Ping,
-    List(Revision),
+    /// The page of tools after the one of this name.
+    List {
+        revision: Revision,
+        after: Option<String>,
+    },
+    /// Notifications of what changes.
+    Listen(Filter),
     Call {
         tool: Arc<Tool<C>>,
         arguments: &'a str,
         client: Client,
+        round: Round,
     },
-    /// A call that fails before its handler runs.
-    Fail(Revision, CallResult),
+    /// A call that is answered without its handler, with this result.
+    Answer(Vec<u8>),
 }
 
 /// Judges a request: what does it ask for, or why is it refused?
@@ -58,6 +66,9 @@ fn modern_ask<'a, C>(catalog: &Catalog<C>, request: &Request<'a>) -> Result<Ask<
     let client = modern::client(request, catalog.modern_only())?;
     match &*request.method {
         "server/discover" => Ok(Ask::Discover),
+        "subscriptions/listen" => {
+            Filter::read(&request.params, catalog.registry().is_some()).map(Ask::Listen)
+        }
         _ => tools(catalog, request, client),
     }
 }
@@ -69,7 +80,10 @@ fn tools<'a, C>(
     client: Client,
 ) -> Result<Ask<'a, C>, Refusal> {
     match &*request.method {
-        "tools/list" => no_cursor(&request.params).map(|()| Ask::List(client.revision)),
+        "tools/list" => Ok(Ask::List {
+            revision: client.revision,
+            after: cursor(catalog, &request.params)?,
+        }),
         "tools/call" => call(catalog, request, client),
         other => Err(Refusal::unknown_method(format!(
             "Unknown method: {}",
@@ -78,14 +92,20 @@ fn tools<'a, C>(
     }
 }
 
-/// The whole list is one page, so that no cursor was ever minted.
-fn no_cursor(params: &Members<'_>) -> Result<(), Refusal> {
-    match params.get("cursor") {
-        None => Ok(()),
-        Some(_) => Err(Refusal::invalid_params(
-            "`cursor` is none of this server's: it lists all tools on one page",
-        )),
-    }
+/// The name of the tool that the wanted page comes after.
+fn cursor<C>(catalog: &Catalog<C>, params: &Members<'_>) -> Result<Option<String>, Refusal> {
+    let Some(json) = params.get("cursor") else {
+        return Ok(None);
+    };
+    string(json)
+        .and_then(|cursor| catalog.sealer().open(Purpose::Cursor, &cursor))
+        .and_then(|name| String::from_utf8(name).ok())
+        .map(Some)
+        .ok_or_else(|| {
+            Refusal::invalid_params(
+                "`params.cursor` is none of this server's: ask without it first",
+            )
+        })
 }
 
 fn call<'a, C>(
@@ -100,18 +120,12 @@ fn call<'a, C>(
     let tool = catalog
         .tool(&name)
         .ok_or_else(|| Refusal::invalid_params(format!("Unknown tool: {}", shortened(&name))))?;
-    let missing = missing_capabilities(tool, &client.capabilities);
+    let needed = tool.required_client_capabilities().iter();
+    let missing = missing(needed.map(String::as_str), &client.capabilities);
     if !missing.is_empty() {
-        let refusal = Refusal::missing_capabilities(tool.name(), Value::Object(missing));
-        // The older revisions have no such error, and a model reads only results.
-        return if client.revision.is_modern() {
-            Err(refusal)
-        } else {
-            Ok(Ask::Fail(
-                client.revision,
-                CallResult::failed(refusal.message),
-            ))
-        };
+        return catalog
+            .missing_capabilities(client.revision, tool.name(), missing)
+            .map(Ask::Answer);
     }
     let arguments = match request.params.get("arguments") {
         None | Some("null") => "{}",
@@ -122,41 +136,21 @@ fn call<'a, C>(
             ));
         }
     };
+    let round = if client.revision.is_modern() {
+        match resume(catalog.sealer(), &name, arguments, &request.params)? {
+            Resumed::Run(round) => round,
+            Resumed::Asks(open) => {
+                let result = catalog.input_required(&open, &name, arguments);
+                return Ok(Ask::Answer(result));
+            }
+        }
+    } else {
+        Round::default()
+    };
     Ok(Ask::Call {
-        tool: Arc::clone(tool),
+        tool,
         arguments,
         client,
+        round,
     })
-}
-
-fn missing_capabilities<C>(tool: &Tool<C>, declared: &Map<String, Value>) -> Map<String, Value> {
-    let mut missing = Map::new();
-    for path in tool.required_client_capabilities() {
-        let (name, part) = match path.split_once('.') {
-            Some((name, part)) => (name, Some(part)),
-            None => (path.as_str(), None),
-        };
-        if declares(declared, name, part) {
-            continue;
-        }
-        let entry = missing
-            .entry(name)
-            .or_insert_with(|| Value::Object(Map::new()));
-        if let (Some(part), Value::Object(parts)) = (part, entry) {
-            parts.insert(part.to_owned(), Value::Object(Map::new()));
-        }
-    }
-    missing
-}
-
-fn declares(declared: &Map<String, Value>, name: &str, part: Option<&str>) -> bool {
-    let Some(Value::Object(parts)) = declared.get(name) else {
-        return false;
-    };
-    match part {
-        None => true,
-        // An empty `elicitation` means forms, as it did before there was anything else.
-        Some("form") if name == "elicitation" && parts.is_empty() => true,
-        Some(part) => parts.get(part).is_some_and(Value::is_object),
-    }
 }

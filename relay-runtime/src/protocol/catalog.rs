@@ -1,23 +1,31 @@
 //! What a server offers, and the results that say so.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
 
 use super::call_result::CallResult;
 use super::message::write_json;
 use super::modern::SERVER_INFO;
 use super::older;
+use super::refusal::Refusal;
 use super::revision::Revision;
+use super::rounds::{self, Open, now_ms};
+use super::seal::{Purpose, Sealer};
+use super::toolset::Toolset;
 use crate::content::Meta;
+use crate::registry::ToolRegistry;
 use crate::server::{CacheScope, Server};
 use crate::tool::Tool;
 
-/// The tools of a server by name, and the results that never change while it runs.
+/// Who a server is, its tools, and the results that say so.
 pub(crate) struct Catalog<C> {
-    tools: BTreeMap<Arc<str>, Arc<Tool<C>>>,
+    tools: Toolset<C>,
+    registry: Option<Merged<C>>,
+    page_size: usize,
+    sealer: Sealer,
+    state_ttl: Duration,
     info: Map<String, Value>,
     instructions: Option<String>,
     cache: Cache,
@@ -27,24 +35,24 @@ pub(crate) struct Catalog<C> {
     info_member: Vec<u8>,
     /// The result of `server/discover`.
     discover: Vec<u8>,
-    /// The results of `tools/list`, made when a client of the revision first asks.
-    lists: [OnceLock<Vec<u8>>; Revision::ALL.len()],
+}
+
+/// The server's own tools with those of a registry, as they last were.
+struct Merged<C> {
+    registry: ToolRegistry<C>,
+    current: Mutex<(u64, Arc<Toolset<C>>)>,
 }
 
 impl<C> Catalog<C> {
     /// Puts together what the server offers; fails with the reason why it cannot start.
     pub(crate) fn new(server: Server<C>) -> Result<Self, String> {
         let info = info(&server);
-        let mut tools = BTreeMap::new();
-        for tool in server.tools {
-            check(&tool)?;
-            let name = tool.shared_name();
-            if tools.insert(Arc::clone(&name), Arc::new(tool)).is_some() {
-                return Err(format!(
-                    "two tools have the name `{name}`: give one of them another name"
-                ));
-            }
-        }
+        let sealer = match &server.state_key {
+            Some(key) => Sealer::new(key)?,
+            None => Sealer::random()?,
+        };
+        let mut tools = Toolset::new();
+        tools.add(server.tools.into_iter().map(Arc::new))?;
         let cache = Cache {
             ttl_ms: server.list_ttl_ms,
             scope: server.cache_scope,
@@ -54,11 +62,15 @@ impl<C> Catalog<C> {
         } else {
             Vec::new()
         };
+        let changes = server.registry.is_some();
         Ok(Self {
-            discover: discover(&info_member, server.instructions.as_deref(), cache),
-            lists: Default::default(),
+            discover: discover(&info_member, server.instructions.as_deref(), changes, cache),
+            registry: server.registry.map(Merged::new),
+            page_size: server.limits.page_size,
+            state_ttl: server.limits.state_ttl,
             instructions: server.instructions,
             modern_only: server.modern_only,
+            sealer,
             info_member,
             info,
             tools,
@@ -66,8 +78,24 @@ impl<C> Catalog<C> {
         })
     }
 
-    pub(crate) fn tool(&self, name: &str) -> Option<&Arc<Tool<C>>> {
-        self.tools.get(name)
+    pub(crate) fn tool(&self, name: &str) -> Option<Arc<Tool<C>>> {
+        self.with_tools(|tools| tools.get(name).cloned())
+    }
+
+    /// The registry whose tools come and go, if there is one.
+    pub(crate) fn registry(&self) -> Option<&ToolRegistry<C>> {
+        self.registry.as_ref().map(|merged| &merged.registry)
+    }
+
+    pub(super) fn sealer(&self) -> &Sealer {
+        &self.sealer
+    }
+
+    fn with_tools<T>(&self, look: impl FnOnce(&Toolset<C>) -> T) -> T {
+        match &self.registry {
+            None => look(&self.tools),
+            Some(merged) => look(&merged.tools(&self.tools)),
+        }
     }
 
     pub(super) fn modern_only(&self) -> bool {
@@ -85,7 +113,7 @@ impl<C> Catalog<C> {
         info.retain(|member, _| older::server_knows(member, revision));
         let mut result = json!({
             "protocolVersion": revision.name(),
-            "capabilities": { "tools": {} },
+            "capabilities": capabilities(self.registry.is_some()),
             "serverInfo": info,
         });
         if let Some(instructions) = &self.instructions {
@@ -96,30 +124,63 @@ impl<C> Catalog<C> {
         out
     }
 
-    /// The result of `tools/list`.
-    pub(crate) fn list(&self, revision: Revision) -> &[u8] {
-        self.lists[revision as usize].get_or_init(|| {
-            let mut out = Vec::new();
-            begin(&mut out, revision);
-            self.write_tools(&mut out, revision);
-            if revision.is_modern() {
-                end(&mut out, &self.info_member, self.cache);
-            } else {
-                out.push(b'}');
+    /// The result of `tools/list`: the page after the tool of this name.
+    pub(crate) fn list(&self, revision: Revision, after: Option<&str>) -> Arc<[u8]> {
+        self.with_tools(|tools| {
+            if after.is_none() && self.page_size == usize::MAX {
+                return tools.list(revision, || self.page(tools, revision, None));
             }
-            out
+            self.page(tools, revision, after).into()
         })
     }
 
-    fn write_tools(&self, out: &mut Vec<u8>, revision: Revision) {
-        out.extend_from_slice(br#""tools":["#);
-        for (index, tool) in self.tools.values().enumerate() {
-            if index > 0 {
-                out.push(b',');
-            }
-            older::write_tool(out, tool.json(), revision);
+    fn page(&self, tools: &Toolset<C>, revision: Revision, after: Option<&str>) -> Vec<u8> {
+        let mut out = Vec::new();
+        begin(&mut out, revision);
+        out.extend_from_slice(br#""tools":"#);
+        if let Some(last) = tools.write_page(&mut out, revision, after, self.page_size) {
+            out.extend_from_slice(br#","nextCursor":"#);
+            let cursor = self.sealer.seal(Purpose::Cursor, last.as_bytes());
+            write_json(&mut out, &cursor);
         }
-        out.push(b']');
+        if revision.is_modern() {
+            end(&mut out, &self.info_member, self.cache);
+        } else {
+            out.push(b'}');
+        }
+        out
+    }
+
+    /// The result of a call that needs the client's answers before it can go on.
+    pub(crate) fn input_required(&self, open: &Open, tool: &str, arguments: &str) -> Vec<u8> {
+        let mut out = br#"{"resultType":"input_required""#.to_vec();
+        if !open.requests.is_empty() {
+            out.extend_from_slice(br#","inputRequests":"#);
+            write_json(&mut out, &open.requests);
+        }
+        let ttl_ms = u64::try_from(self.state_ttl.as_millis()).unwrap_or(u64::MAX);
+        let expires_ms = now_ms().saturating_add(ttl_ms);
+        let state = rounds::seal(&self.sealer, open, tool, arguments, expires_ms);
+        out.extend_from_slice(br#","requestState":"#);
+        write_json(&mut out, &state);
+        write_meta(&mut out, &self.info_member, &Meta::new());
+        out.push(b'}');
+        out
+    }
+
+    /// What a client gets whose call needs capabilities that it did not declare.
+    pub(crate) fn missing_capabilities(
+        &self,
+        revision: Revision,
+        tool: &str,
+        missing: Map<String, Value>,
+    ) -> Result<Vec<u8>, Refusal> {
+        let refusal = Refusal::missing_capabilities(tool, Value::Object(missing));
+        if revision.is_modern() {
+            return Err(refusal);
+        }
+        // The older revisions have no such error, and a model reads only results.
+        Ok(self.call_result(revision, CallResult::failed(refusal.message)))
     }
 
     /// The result of `tools/call`.
@@ -161,16 +222,28 @@ struct Cache {
     scope: CacheScope,
 }
 
-/// A declaration is published as it stands, so it has to be JSON.
-fn check<C>(tool: &Tool<C>) -> Result<(), String> {
-    serde_json::from_str::<IgnoredAny>(tool.json())
-        .map(drop)
-        .map_err(|error| {
-            format!(
-                "the declaration of the tool `{}` is no JSON ({error}): generate the code again",
-                tool.name()
-            )
-        })
+impl<C> Merged<C> {
+    fn new(registry: ToolRegistry<C>) -> Self {
+        Self {
+            registry,
+            // The registry's own versions never come to this.
+            current: Mutex::new((u64::MAX, Arc::new(Toolset::new()))),
+        }
+    }
+
+    fn tools(&self, own: &Toolset<C>) -> Arc<Toolset<C>> {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        // A change after this is seen by whoever asks next.
+        let version = self.registry.version();
+        if current.0 != version {
+            let mut merged = own.clone();
+            let others = self.registry.tools().into_iter();
+            // What the registry has was looked at when it came there, so that nothing fails.
+            let _ = merged.add(others.filter(|tool| own.get(tool.name()).is_none()));
+            *current = (version, Arc::new(merged));
+        }
+        Arc::clone(&current.1)
+    }
 }
 
 fn info<C>(server: &Server<C>) -> Map<String, Value> {
@@ -201,11 +274,21 @@ fn info_member(info: &Map<String, Value>) -> Vec<u8> {
     out
 }
 
-fn discover(info: &[u8], instructions: Option<&str>, cache: Cache) -> Vec<u8> {
+/// What the server can do; `changes` when its tools come and go.
+fn capabilities(changes: bool) -> Value {
+    if changes {
+        json!({ "tools": { "listChanged": true } })
+    } else {
+        json!({ "tools": {} })
+    }
+}
+
+fn discover(info: &[u8], instructions: Option<&str>, changes: bool, cache: Cache) -> Vec<u8> {
     let versions: Vec<&str> = Revision::modern().map(Revision::name).collect();
     let mut out = br#"{"resultType":"complete","supportedVersions":"#.to_vec();
     write_json(&mut out, &versions);
-    out.extend_from_slice(br#","capabilities":{"tools":{}}"#);
+    out.extend_from_slice(br#","capabilities":"#);
+    write_json(&mut out, &capabilities(changes));
     if let Some(instructions) = instructions {
         out.extend_from_slice(br#","instructions":"#);
         write_json(&mut out, instructions);

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use serde_json::Value;
+
 use super::id_finder::IdFinder;
 use super::refusal::Refusal;
 use super::scan::{Broken, Members, Outline, Root, scan};
@@ -10,9 +12,12 @@ use crate::request_id::RequestId;
 /// What a line is.
 #[derive(Debug)]
 pub(crate) enum Incoming<'a> {
-    /// A notification that changes nothing, a response that nobody waits for, or nothing: no
-    /// answer.
+    /// A notification that changes nothing, or nothing: no answer.
     Silent,
+    /// The client is ready for requests of the server.
+    Initialized,
+    /// A response, to a request of the server or to none.
+    Response(RequestId, Answer<'a>),
     /// The client wants no answer to the request with this id.
     Cancelled(RequestId),
     /// No request; `garbage` when it is not even JSON.
@@ -23,6 +28,15 @@ pub(crate) enum Incoming<'a> {
     },
     /// A request, whose parameters nobody has judged yet.
     Request(Request<'a>),
+}
+
+/// What a response says.
+#[derive(Debug)]
+pub(crate) enum Answer<'a> {
+    /// The JSON text of its result.
+    Result(&'a str),
+    /// The client refuses, or its response cannot be read: why.
+    Error(Cow<'static, str>),
 }
 
 /// A request with a readable id and method.
@@ -76,7 +90,11 @@ fn classify(outline: Outline<'_>, max_depth: usize) -> Incoming<'_> {
         };
     };
     if method.is_none() && is_response(&top) {
-        return Incoming::Silent;
+        let sound = duplicate.is_none() && !too_deep && top.get("jsonrpc") == Some(r#""2.0""#);
+        return match RequestId::parse(raw_id) {
+            Some(id) => Incoming::Response(id, answer(&top, sound)),
+            None => Incoming::Silent,
+        };
     }
     // With the id itself there twice, nobody can say which one the client waits for.
     let id = if top.count("id") > 1 {
@@ -122,13 +140,41 @@ fn classify(outline: Outline<'_>, max_depth: usize) -> Incoming<'_> {
     })
 }
 
-/// Of notifications only a cancel matters; one that is malformed is ignored, like an unknown one.
+/// Two notifications matter; one that is malformed is ignored, like an unknown one.
 fn notification(method: &str, top: &Members<'_>, params: &Members<'_>) -> Incoming<'static> {
-    let is_cancel = top.get("jsonrpc") == Some(r#""2.0""#)
-        && string(method).is_some_and(|method| method == "notifications/cancelled");
-    match params.get("requestId").and_then(RequestId::parse) {
-        Some(id) if is_cancel => Incoming::Cancelled(id),
+    if top.get("jsonrpc") != Some(r#""2.0""#) {
+        return Incoming::Silent;
+    }
+    match string(method).as_deref() {
+        Some("notifications/initialized") => Incoming::Initialized,
+        Some("notifications/cancelled") => {
+            let id = params.get("requestId").and_then(RequestId::parse);
+            id.map_or(Incoming::Silent, Incoming::Cancelled)
+        }
         _ => Incoming::Silent,
+    }
+}
+
+fn answer<'a>(top: &Members<'a>, sound: bool) -> Answer<'a> {
+    if !sound {
+        return Answer::Error("a response that is malformed".into());
+    }
+    match (top.get("result"), top.get("error")) {
+        (Some(result), None) => Answer::Result(result),
+        (_, error) => {
+            let message = error
+                .and_then(|error| serde_json::from_str::<Value>(error).ok())
+                .and_then(|error| {
+                    error["message"]
+                        .as_str()
+                        .map(|text| shortened(text).into_owned())
+                });
+            Answer::Error(
+                message
+                    .unwrap_or_else(|| "an error without a message".into())
+                    .into(),
+            )
+        }
     }
 }
 

@@ -57,6 +57,7 @@ pub(super) fn client(session: &Session, request: &Request<'_>) -> Result<Client,
         progress_token,
         trace_context,
         idempotency_key,
+        correlation,
     } = common(&request.meta)?;
     Ok(Client {
         info: session.info.clone(),
@@ -65,5 +66,6 @@ pub(super) fn client(session: &Session, request: &Request<'_>) -> Result<Client,
         progress_token,
         trace_context,
         idempotency_key,
+        correlation,
     })
 }

@@ -3,8 +3,10 @@
 use serde::Serialize;
 
 use super::line::seal;
+use super::older;
 use super::refusal::Refusal;
 use super::revision::Revision;
+use crate::input::InputRequest;
 use crate::request_id::RequestId;
 
 /// A response with a result, given as JSON text.
@@ -33,6 +35,35 @@ pub(crate) fn failure(id: Option<&RequestId>, refusal: &Refusal) -> Vec<u8> {
         message.extend_from_slice(br#","data":"#);
         write_json(&mut message, data);
     }
+    message.extend_from_slice(b"}}");
+    seal(message)
+}
+
+/// A request of ours, to a client of an older revision; `None` where the revision cannot say what
+/// is asked.
+pub(crate) fn request(
+    id: &RequestId,
+    request: &InputRequest,
+    revision: Revision,
+) -> Option<Vec<u8>> {
+    let params = older::request_params(request, revision)?;
+    let mut message = br#"{"jsonrpc":"2.0","id":"#.to_vec();
+    message.extend_from_slice(id.json().as_bytes());
+    message.extend_from_slice(br#","method":"#);
+    write_json(&mut message, request.method.wire_name());
+    if !params.is_empty() {
+        message.extend_from_slice(br#","params":"#);
+        write_json(&mut message, &params);
+    }
+    message.push(b'}');
+    Some(seal(message))
+}
+
+/// A notification that a request of ours needs no answer any more.
+pub(crate) fn cancelled(id: &RequestId) -> Vec<u8> {
+    let mut message =
+        br#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"#.to_vec();
+    message.extend_from_slice(id.json().as_bytes());
     message.extend_from_slice(b"}}");
     seal(message)
 }

@@ -12,6 +12,7 @@ use crate::client::{ClientInfo, TraceContext};
 use crate::request_id::RequestId;
 
 const IDEMPOTENCY_KEY: &str = "io.github.gleam-dream/idempotency-key";
+const CORRELATION: &str = "io.github.gleam-dream/correlation";
 const PROGRESS_TOKEN: &str = "progressToken";
 
 /// What a request says of itself, whatever its era.
@@ -19,6 +20,7 @@ pub(super) struct Common {
     pub(super) progress_token: Option<RequestId>,
     pub(super) trace_context: TraceContext,
     pub(super) idempotency_key: Option<String>,
+    pub(super) correlation: Option<String>,
 }
 
 /// Reads what every era knows.
@@ -27,6 +29,7 @@ pub(super) fn common(meta: &Members<'_>) -> Result<Common, Refusal> {
         progress_token: meta.get(PROGRESS_TOKEN).map(progress_token).transpose()?,
         trace_context: trace_context(meta),
         idempotency_key: meta.get(IDEMPOTENCY_KEY).map(idempotency_key).transpose()?,
+        correlation: meta.get(CORRELATION).and_then(token),
     })
 }
 
@@ -80,15 +83,16 @@ fn trace_context(meta: &Members<'_>) -> TraceContext {
 
 /// A key that is not understood must not be taken for none: the call would run twice.
 fn idempotency_key(json: &str) -> Result<String, Refusal> {
+    token(json).ok_or_else(|| wrong_type(IDEMPOTENCY_KEY, "1 to 128 visible ASCII characters"))
+}
+
+/// A string of 1 to 128 visible ASCII characters.
+fn token(json: &str) -> Option<String> {
     const MAX: usize = 128;
-    let is_key = |key: &str| {
-        (1..=MAX).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
+    let is_token = |text: &str| {
+        (1..=MAX).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
     };
-    match string(json) {
-        Some(key) if is_key(&key) => Ok(key.into_owned()),
-        _ => Err(wrong_type(
-            IDEMPOTENCY_KEY,
-            "1 to 128 visible ASCII characters",
-        )),
-    }
+    string(json)
+        .filter(|text| is_token(text))
+        .map(Cow::into_owned)
 }

@@ -5,7 +5,9 @@
 
 mod ask;
 mod call_result;
+mod capabilities;
 mod catalog;
+mod digest;
 mod envelope;
 mod id_finder;
 mod legacy;
@@ -16,14 +18,22 @@ mod modern;
 mod older;
 mod refusal;
 mod revision;
+mod rounds;
 mod scan;
+mod seal;
+mod subscription;
+mod toolset;
 
 pub(crate) use ask::{Ask, judge};
 pub(crate) use call_result::CallResult;
+pub(crate) use capabilities::leave_out_undeclared;
 pub(crate) use catalog::Catalog;
-pub(crate) use envelope::{Incoming, Request, read};
+pub(crate) use envelope::{Answer, Incoming, Request, read};
 pub(crate) use id_finder::IdFinder;
 pub(crate) use legacy::Session;
-pub(crate) use message::{failure, progress, success};
+pub(crate) use message::{cancelled, failure, progress, request, success};
 pub(crate) use refusal::Refusal;
 pub(crate) use revision::Revision;
+pub(crate) use rounds::{MAX_ROUNDS, Open, Round};
+pub(crate) use subscription::{Filter, acknowledged, ended, tools_changed};
+pub(crate) use toolset::Toolset;

@@ -38,6 +38,7 @@ pub(super) fn client(request: &Request<'_>, modern_only: bool) -> Result<Client,
         progress_token,
         trace_context,
         idempotency_key,
+        correlation,
     } = common(meta)?;
     Ok(Client {
         info: meta.get(CLIENT_INFO).and_then(client_info),
@@ -46,6 +47,7 @@ pub(super) fn client(request: &Request<'_>, modern_only: bool) -> Result<Client,
         progress_token,
         trace_context,
         idempotency_key,
+        correlation,
     })
 }
 

@@ -34,7 +34,7 @@ impl Revision {
     }
 
     /// Whether every request names its version, instead of one handshake for all.
-    pub(super) fn is_modern(self) -> bool {
+    pub(crate) fn is_modern(self) -> bool {
         self > Self::NEWEST_LEGACY
     }
 

@@ -47,6 +47,11 @@ impl<'a> Members<'a> {
             .map(|(_, value)| *value)
     }
 
+    #[cfg(test)]
+    pub(super) fn push(&mut self, name: &'a str, value: &'a str) {
+        self.0.push((Cow::Borrowed(name), value));
+    }
+
     /// How often the name is there.
     pub(super) fn count(&self, name: &str) -> usize {
         self.0.iter().filter(|(key, _)| key == name).count()

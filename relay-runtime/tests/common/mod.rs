@@ -131,6 +131,7 @@ fn info() -> Tool {
             "version": call.protocol_version(),
             "traceparent": call.trace_context().traceparent,
             "key": call.idempotency_key(),
+            "correlation": call.correlation(),
         })
         .into())
     })

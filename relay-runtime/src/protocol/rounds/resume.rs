@@ -1,0 +1,198 @@
+//! A call that comes back with answers.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::now_ms;
+use super::open::{Open, Round};
+use crate::protocol::digest::digest;
+use crate::protocol::envelope::{shortened, string};
+use crate::protocol::refusal::Refusal;
+use crate::protocol::scan::Members;
+use crate::protocol::seal::{Purpose, Sealer};
+
+/// What a call with these parameters goes on with.
+pub(in crate::protocol) enum Resumed {
+    Run(Round),
+    /// Some answers are missing.
+    Asks(Open),
+}
+
+/// What is sealed: nobody but this server has written it, and for this call.
+#[derive(Serialize, Deserialize)]
+struct Sealed {
+    tool: String,
+    arguments: String,
+    expires_ms: u64,
+    open: Open,
+}
+
+/// Reads what the client has answered, and what the sealed state says that it was asked.
+pub(in crate::protocol) fn resume(
+    sealer: &Sealer,
+    tool: &str,
+    arguments: &str,
+    params: &Members<'_>,
+) -> Result<Resumed, Refusal> {
+    let mut answers = match params.get("inputResponses") {
+        None => Map::new(),
+        Some(json) => serde_json::from_str::<Map<String, Value>>(json)
+            .map_err(|_| Refusal::invalid_params("`params.inputResponses` must be an object"))?,
+    };
+    // Without a state of ours nobody knows what these answers are to: the handler asks anew.
+    let Some(token) = params.get("requestState") else {
+        return Ok(Resumed::Run(Round::default()));
+    };
+    let token = string(token)
+        .ok_or_else(|| Refusal::invalid_params("`params.requestState` must be a string"))?;
+    let mut open = unseal(sealer, &token, tool, arguments, now_ms())?;
+    let names: Vec<String> = open.requests.keys().cloned().collect();
+    for name in names {
+        if let Some(answer) = answers.remove(&name) {
+            open.accept(&name, answer).map_err(|what| {
+                let name = shortened(&name);
+                Refusal::invalid_params(format!("`params.inputResponses[\"{name}\"]`: {what}"))
+            })?;
+        }
+    }
+    if open.requests.is_empty() {
+        return Ok(Resumed::Run(open.into_round()));
+    }
+    let often = "the answers to what the tool asks are missing, once too often";
+    open.again()
+        .map(Resumed::Asks)
+        .ok_or_else(|| Refusal::invalid_params(often))
+}
+
+/// The state that the client gives back with its answers.
+pub(in crate::protocol) fn seal(
+    sealer: &Sealer,
+    open: &Open,
+    tool: &str,
+    arguments: &str,
+    expires_ms: u64,
+) -> String {
+    let sealed = Sealed {
+        tool: tool.to_owned(),
+        arguments: digest(arguments),
+        expires_ms,
+        open: open.clone(),
+    };
+    // Strings, numbers and JSON values only: nothing here fails to serialise.
+    let json = serde_json::to_vec(&sealed).unwrap_or_default();
+    sealer.seal(Purpose::RequestState, &json)
+}
+
+fn unseal(
+    sealer: &Sealer,
+    token: &str,
+    tool: &str,
+    arguments: &str,
+    now_ms: u64,
+) -> Result<Open, Refusal> {
+    let refuse = |what: &str| {
+        Err(Refusal::invalid_params(format!(
+            "`params.requestState` {what}"
+        )))
+    };
+    let sealed = sealer
+        .open(Purpose::RequestState, token)
+        .and_then(|json| serde_json::from_slice::<Sealed>(&json).ok());
+    let Some(sealed) = sealed else {
+        return refuse("is none of this server's, or was changed on its way");
+    };
+    if sealed.tool != tool {
+        return refuse("belongs to a call of another tool");
+    }
+    if sealed.arguments != digest(arguments) {
+        return refuse("belongs to a call with other arguments");
+    }
+    if sealed.expires_ms <= now_ms {
+        return refuse("has expired: call the tool again without it");
+    }
+    Ok(sealed.open)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::input::{InputRequest, Question};
+    use crate::reply::Asked;
+
+    const ARGUMENTS: &str = r#"{"b":2.0,"a":{"x":1,"y":[]}}"#;
+
+    fn open() -> Open {
+        let roots = InputRequest::from(Question::roots());
+        let asked = Asked {
+            requests: BTreeMap::from([("roots".to_owned(), roots)]),
+            state: Some(Value::Null),
+        };
+        Open::after(&Round::default(), asked).unwrap()
+    }
+
+    fn message(result: Result<Open, Refusal>) -> String {
+        result.unwrap_err().message.into_owned()
+    }
+
+    #[test]
+    fn a_state_comes_back_as_it_was() {
+        let sealer = Sealer::random().unwrap();
+        let token = seal(&sealer, &open(), "ask", ARGUMENTS, 1000);
+        let same = r#"{ "a": {"y":[],"x":1.0}, "b": 2 }"#;
+        assert_eq!(unseal(&sealer, &token, "ask", same, 999), Ok(open()));
+    }
+
+    #[test]
+    fn any_other_state_is_refused() {
+        let sealer = Sealer::random().unwrap();
+        let token = seal(&sealer, &open(), "ask", ARGUMENTS, 1000);
+        let read = |token: &str, tool, arguments, now| {
+            message(unseal(&sealer, token, tool, arguments, now))
+        };
+        assert!(read(&token, "ask", ARGUMENTS, 1000).contains("expired"));
+        assert!(read(&token, "other", ARGUMENTS, 0).contains("another tool"));
+        assert!(read(&token, "ask", r#"{"b":3}"#, 0).contains("other arguments"));
+        let foreign = seal(&Sealer::random().unwrap(), &open(), "ask", ARGUMENTS, 1000);
+        assert!(read(&foreign, "ask", ARGUMENTS, 0).contains("none of this server's"));
+        for at in 0..token.len() {
+            let mut bytes = token.clone().into_bytes();
+            bytes[at] = if bytes[at] == b'A' { b'B' } else { b'A' };
+            let changed = String::from_utf8(bytes).unwrap();
+            assert!(
+                read(&changed, "ask", ARGUMENTS, 0).contains("none of this server's"),
+                "{at}"
+            );
+            assert!(
+                read(&token[..at], "ask", ARGUMENTS, 0).contains("none of"),
+                "{at}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_asked_again_and_the_rest_ignored() {
+        let sealer = Sealer::random().unwrap();
+        let token = json!(seal(&sealer, &open(), "ask", "{}", u64::MAX)).to_string();
+        let params = |responses: &'static str| {
+            let mut params = Members::default();
+            params.push("requestState", &token);
+            params.push("inputResponses", responses);
+            resume(&sealer, "ask", "{}", &params)
+        };
+        assert!(matches!(params(r#"{"other":7}"#), Ok(Resumed::Asks(_))));
+        assert!(matches!(
+            params(r#"{"roots":{"roots":[]}}"#),
+            Ok(Resumed::Run(_))
+        ));
+        let refused = params(r#"{"roots":{"roots":7}}"#).err().unwrap();
+        assert!(
+            refused.message.contains(r#"inputResponses["roots"]"#),
+            "{}",
+            refused.message
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! Texts that the client keeps for the server: it can read them, but not make or change one.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac_sha256::HMAC;
+
+/// Seals texts with a key (HMAC-SHA-256).
+pub(crate) struct Sealer {
+    key: Vec<u8>,
+}
+
+/// What a text is for: one that is sealed for one thing is nothing for another.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Purpose {
+    RequestState,
+    Cursor,
+}
+
+impl Purpose {
+    /// Has a length of its own for each, so that no text can be read as both.
+    fn label(self) -> &'static [u8] {
+        match self {
+            Self::RequestState => b"relay/1/request-state:",
+            Self::Cursor => b"relay/1/cursor:",
+        }
+    }
+}
+
+/// The bytes of a seal.
+const SEAL: usize = 32;
+
+impl Sealer {
+    /// With the application's key; fails where that is too short to be one.
+    pub(crate) fn new(key: &[u8]) -> Result<Self, String> {
+        if key.len() < SEAL {
+            return Err(format!(
+                "the state key has {} bytes, it needs at least {SEAL}",
+                key.len()
+            ));
+        }
+        Ok(Self { key: key.to_vec() })
+    }
+
+    /// With a key that no other process has; fails where the system has no random numbers.
+    pub(crate) fn random() -> Result<Self, String> {
+        let mut key = vec![0; SEAL];
+        getrandom::fill(&mut key)
+            .map_err(|error| format!("the system gives no random numbers: {error}"))?;
+        Ok(Self { key })
+    }
+
+    pub(super) fn seal(&self, purpose: Purpose, text: &[u8]) -> String {
+        let mut sealed = self.mac(purpose, text).finalize().to_vec();
+        sealed.extend_from_slice(text);
+        URL_SAFE_NO_PAD.encode(sealed)
+    }
+
+    /// The text, if this is what [`seal`](Self::seal) has made of it.
+    pub(super) fn open(&self, purpose: Purpose, sealed: &str) -> Option<Vec<u8>> {
+        let bytes = URL_SAFE_NO_PAD.decode(sealed).ok()?;
+        let (seal, text) = bytes.split_first_chunk::<SEAL>()?;
+        self.mac(purpose, text)
+            .finalize_verify(seal)
+            .then(|| text.to_vec())
+    }
+
+    fn mac(&self, purpose: Purpose, text: &[u8]) -> HMAC {
+        let mut mac = HMAC::new(&self.key);
+        mac.update(purpose.label());
+        mac.update(text);
+        mac
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_for_one_thing_is_nothing_for_another() {
+        let sealer = Sealer::random().unwrap();
+        let cursor = sealer.seal(Purpose::Cursor, b"x");
+        assert_eq!(sealer.open(Purpose::Cursor, &cursor), Some(b"x".to_vec()));
+        assert_eq!(sealer.open(Purpose::RequestState, &cursor), None);
+        let other = Sealer::random().unwrap();
+        assert_eq!(other.open(Purpose::Cursor, &cursor), None);
+    }
+}

@@ -1,0 +1,84 @@
+//! Streams of notifications (spec page `basic/utilities/subscriptions`).
+
+use super::line::seal;
+use super::message::{success, write_json};
+use super::refusal::Refusal;
+use super::scan::Members;
+use crate::request_id::RequestId;
+
+/// What a stream carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Filter {
+    pub(crate) tools: bool,
+}
+
+/// All that a client may ask for; a server of tools has only the first.
+const FLAGS: [&str; 3] = [
+    "toolsListChanged",
+    "promptsListChanged",
+    "resourcesListChanged",
+];
+
+impl Filter {
+    /// Reads what the client asks for, and keeps what there is: `changes` when tools come and go.
+    pub(super) fn read(params: &Members<'_>, changes: bool) -> Result<Self, Refusal> {
+        let wanted = params
+            .get("notifications")
+            .and_then(|json| serde_json::from_str::<serde_json::Map<_, _>>(json).ok())
+            .ok_or_else(|| {
+                Refusal::invalid_params("`params.notifications` must be an object: what to hear of")
+            })?;
+        for flag in FLAGS {
+            if wanted.get(flag).is_some_and(|value| !value.is_boolean()) {
+                return Err(Refusal::invalid_params(format!(
+                    "`params.notifications.{flag}` must be true or false"
+                )));
+            }
+        }
+        Ok(Self {
+            tools: changes && wanted.get(FLAGS[0]) == Some(&true.into()),
+        })
+    }
+}
+
+/// The first notification of a stream: what it will carry.
+pub(crate) fn acknowledged(id: &RequestId, filter: Filter) -> Vec<u8> {
+    let mut message =
+        br#"{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{"#
+            .to_vec();
+    if filter.tools {
+        message.extend_from_slice(br#""toolsListChanged":true"#);
+    }
+    message.extend_from_slice(br#"},"_meta":"#);
+    write_tag(&mut message, id);
+    message.extend_from_slice(b"}}");
+    seal(message)
+}
+
+/// Tools have come or gone; on a stream, tagged with its id.
+pub(crate) fn tools_changed(stream: Option<&RequestId>) -> Vec<u8> {
+    let mut message = br#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed""#.to_vec();
+    if let Some(id) = stream {
+        message.extend_from_slice(br#","params":{"_meta":"#);
+        write_tag(&mut message, id);
+        message.push(b'}');
+    }
+    message.push(b'}');
+    seal(message)
+}
+
+/// The server ends a stream: its result.
+pub(crate) fn ended(id: &RequestId) -> Vec<u8> {
+    let mut result = br#"{"resultType":"complete","_meta":"#.to_vec();
+    write_tag(&mut result, id);
+    result.push(b'}');
+    success(id, &result)
+}
+
+fn write_tag(out: &mut Vec<u8>, id: &RequestId) {
+    out.push(b'{');
+    write_json(out, "io.modelcontextprotocol/subscriptionId");
+    out.push(b':');
+    out.extend_from_slice(id.json().as_bytes());
+    out.push(b'}');
+}

@@ -1,0 +1,242 @@
+//! Lists in pages, and tools that come and go while clients listen.
+
+#![cfg(feature = "server")]
+
+mod talk;
+
+use relay_runtime::{Call, Definition, Limits, Server, Tool, ToolRegistry};
+use serde_json::{Value, json};
+use talk::{Talk, modern, refused};
+
+fn tool(name: &str) -> Tool {
+    let definition: Definition<Value> = Definition::content(name, json!({"type": "object"}));
+    definition.handle(|_: Call, _| async move { Ok(Vec::new().into()) })
+}
+
+fn ask(id: u32, method: &str, params: Value) -> String {
+    modern(id, method, params, json!({}))
+}
+
+fn names(answer: &Value) -> Vec<&str> {
+    let tools = answer["result"]["tools"].as_array().expect("a list");
+    tools
+        .iter()
+        .map(|tool| tool["name"].as_str().expect("a name"))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_list_comes_in_pages() {
+    let server = Server::new("pages", "1")
+        .tools(["b", "a", "d", "c", "e"].map(tool))
+        .limits(Limits::new().with_page_size(2).expect("in range"));
+    let mut talk = Talk::new(server, ());
+    let mut cursor = None;
+    for (page, more) in [
+        (vec!["a", "b"], true),
+        (vec!["c", "d"], true),
+        (vec!["e"], false),
+    ] {
+        let params = cursor.map_or(json!({}), |cursor| json!({"cursor": cursor}));
+        talk.send(&ask(1, "tools/list", params)).await;
+        let answer = talk.answer().await;
+        assert_eq!(names(&answer), page);
+        assert_eq!(answer["result"]["cacheScope"], "private");
+        cursor = answer["result"].get("nextCursor").cloned();
+        assert_eq!(cursor.is_some(), more);
+    }
+    for wrong in [json!(""), json!("b"), json!(7), json!(null)] {
+        talk.send(&ask(2, "tools/list", json!({"cursor": wrong})))
+            .await;
+        assert_eq!(refused(&talk.answer().await), (-32602, 2));
+    }
+}
+
+#[tokio::test]
+async fn a_page_that_fits_has_no_cursor() {
+    let server = Server::new("pages", "1")
+        .tools(["b", "a"].map(tool))
+        .limits(Limits::new().with_page_size(2).expect("in range"));
+    let mut talk = Talk::new(server, ());
+    talk.send(&ask(1, "tools/list", json!({}))).await;
+    let answer = talk.answer().await;
+    assert_eq!(names(&answer), ["a", "b"]);
+    assert!(answer["result"].get("nextCursor").is_none());
+}
+
+/// A server whose tools change, and its registry.
+fn changing() -> (Talk, ToolRegistry) {
+    let registry = ToolRegistry::new();
+    let server = Server::new("changes", "1")
+        .tool(tool("own"))
+        .registry(&registry);
+    (Talk::new(server, ()), registry)
+}
+
+#[tokio::test]
+async fn tools_come_and_go_and_who_listens_hears_of_it() {
+    let (mut talk, registry) = changing();
+    talk.send(&ask(1, "server/discover", json!({}))).await;
+    let answer = talk.answer().await;
+    assert_eq!(
+        answer["result"]["capabilities"],
+        json!({"tools": {"listChanged": true}})
+    );
+    let wanted = json!({"notifications": {"toolsListChanged": true, "promptsListChanged": true}});
+    talk.send(&ask(7, "subscriptions/listen", wanted)).await;
+    let tag = json!({"io.modelcontextprotocol/subscriptionId": 7});
+    assert_eq!(
+        talk.answer().await,
+        json!({
+            "jsonrpc": "2.0",
+            "method": "notifications/subscriptions/acknowledged",
+            "params": {"notifications": {"toolsListChanged": true}, "_meta": tag}
+        })
+    );
+    registry.add([tool("b"), tool("a")]).expect("new names");
+    let told = json!({
+        "jsonrpc": "2.0",
+        "method": "notifications/tools/list_changed",
+        "params": {"_meta": tag}
+    });
+    assert_eq!(talk.answer().await, told);
+    talk.send(&ask(2, "tools/list", json!({}))).await;
+    assert_eq!(names(&talk.answer().await), ["a", "b", "own"]);
+    talk.send(&ask(3, "tools/call", json!({"name": "a"}))).await;
+    assert_eq!(talk.answer().await["result"]["content"], json!([]));
+    assert_eq!(registry.remove(["a", "none"]), 1);
+    assert_eq!(registry.remove(["none"]), 0);
+    assert_eq!(talk.answer().await, told);
+    talk.send(&ask(4, "tools/call", json!({"name": "a"}))).await;
+    assert_eq!(refused(&talk.answer().await), (-32602, 4));
+    // The server ends the stream: its result first.
+    let rest = talk.end().await.expect("a clean end");
+    let rest: Vec<Value> = rest
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(
+        rest,
+        [
+            json!({"jsonrpc": "2.0", "id": 7, "result": {"resultType": "complete", "_meta": tag}}),
+            json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}}),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_stream_ends_by_the_client_s_cancel() {
+    let (mut talk, registry) = changing();
+    let wanted = json!({"notifications": {"toolsListChanged": true}});
+    talk.send(&ask(1, "subscriptions/listen", wanted.clone()))
+        .await;
+    talk.answer().await;
+    talk.send(&ask(1, "tools/list", json!({}))).await;
+    assert_eq!(refused(&talk.answer().await), (-32600, 1));
+    talk.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#)
+        .await;
+    talk.send(&ask(1, "tools/list", json!({}))).await;
+    assert_eq!(names(&talk.answer().await), ["own"]);
+    registry.add([tool("a")]).expect("a new name");
+    assert_eq!(talk.end().await.expect("a clean end"), "");
+}
+
+#[tokio::test]
+async fn only_what_was_asked_for_is_told() {
+    let (mut talk, registry) = changing();
+    for (id, wanted) in [
+        (1, json!({})),
+        (2, json!({"toolsListChanged": false, "other": 7})),
+    ] {
+        talk.send(&ask(
+            id,
+            "subscriptions/listen",
+            json!({"notifications": wanted}),
+        ))
+        .await;
+        assert_eq!(talk.answer().await["params"]["notifications"], json!({}));
+    }
+    for (id, wrong) in [
+        (3, json!({})),
+        (4, json!({"notifications": []})),
+        (5, json!({"notifications": {"toolsListChanged": "yes"}})),
+    ] {
+        talk.send(&ask(id, "subscriptions/listen", wrong)).await;
+        assert_eq!(refused(&talk.answer().await), (-32602, u64::from(id)));
+    }
+    registry.add([tool("a")]).expect("a new name");
+    talk.send(&ask(6, "tools/list", json!({}))).await;
+    assert_eq!(talk.answer().await["id"], 6);
+}
+
+#[tokio::test]
+async fn a_server_whose_tools_stay_tells_nothing() {
+    let mut talk = Talk::new(Server::new("still", "1").tool(tool("own")), ());
+    let wanted = json!({"notifications": {"toolsListChanged": true}});
+    talk.send(&ask(1, "subscriptions/listen", wanted)).await;
+    assert_eq!(talk.answer().await["params"]["notifications"], json!({}));
+}
+
+#[tokio::test]
+async fn an_older_client_hears_of_changes_once_it_is_ready() {
+    let (mut talk, registry) = changing();
+    let params = json!({"protocolVersion": "2025-06-18", "capabilities": {}});
+    let request = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params});
+    talk.send(&request.to_string()).await;
+    let answer = talk.answer().await;
+    assert_eq!(
+        answer["result"]["capabilities"],
+        json!({"tools": {"listChanged": true}})
+    );
+    registry.add([tool("a")]).expect("a new name");
+    talk.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)
+        .await;
+    talk.send(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
+        .await;
+    assert_eq!(talk.answer().await["id"], 1);
+    registry.add([tool("b")]).expect("a new name");
+    assert_eq!(
+        talk.answer().await,
+        json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+    );
+}
+
+#[tokio::test]
+async fn names_in_a_registry_are_unique_and_a_server_s_own_go_first() {
+    let (mut talk, registry) = changing();
+    let error = registry
+        .add([tool("a"), tool("a")])
+        .expect_err("the same name");
+    assert!(error.to_string().contains("`a`"), "{error}");
+    assert_eq!(format!("{registry:?}"), "[]");
+    registry.add([tool("own")]).expect("unique in the registry");
+    talk.send(&ask(1, "tools/list", json!({}))).await;
+    assert_eq!(names(&talk.answer().await), ["own"]);
+}
+
+#[tokio::test]
+async fn while_nobody_reads_one_notification_stands_for_all() {
+    let registry = ToolRegistry::new();
+    let limits = Limits::new().with_unsent_bytes(2048).expect("in range");
+    let server = Server::new("changes", "1")
+        .registry(&registry)
+        .limits(limits);
+    let mut talk = Talk::new(server, ());
+    let wanted = json!({"notifications": {"toolsListChanged": true}});
+    talk.send(&ask(1, "subscriptions/listen", wanted)).await;
+    talk.answer().await;
+    for round in 0..200 {
+        registry
+            .add([tool(&format!("t{round}"))])
+            .expect("a new name");
+    }
+    talk.send(&ask(2, "tools/list", json!({}))).await;
+    let mut told = 0;
+    while talk.answer().await["id"] != 2 {
+        told += 1;
+    }
+    assert!((1..200).contains(&told), "{told}");
+    // What was kept back is told once there is room.
+    let last = talk.answer().await;
+    assert_eq!(last["method"], "notifications/tools/list_changed");
+}
