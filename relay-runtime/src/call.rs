@@ -55,6 +55,25 @@ impl Facts {
             correlation: OnceLock::new(),
         }
     }
+
+    pub(crate) fn tool(&self) -> &str {
+        &self.tool
+    }
+
+    pub(crate) fn request_id(&self) -> &RequestId {
+        &self.id
+    }
+
+    pub(crate) fn invocation(&self) -> u64 {
+        self.invocation
+    }
+
+    pub(crate) fn correlation(&self) -> &str {
+        match &self.client.correlation {
+            Some(sent) => sent,
+            None => self.correlation.get_or_init(unique::text),
+        }
+    }
 }
 
 impl<C> Call<C> {
@@ -73,7 +92,7 @@ impl<C> Call<C> {
 
     /// The name of the tool that is called.
     pub fn tool(&self) -> &str {
-        &self.0.facts.tool
+        self.0.facts.tool()
     }
 
     /// The JSON-RPC id of the request, as the client sent it.
@@ -81,7 +100,7 @@ impl<C> Call<C> {
     /// It is unique only among the calls that this client has in flight: no key for anything that
     /// is kept.
     pub fn request_id(&self) -> &RequestId {
-        &self.0.facts.id
+        self.0.facts.request_id()
     }
 
     /// Relay's number of this call: no other call of this process has it.
@@ -89,7 +108,7 @@ impl<C> Call<C> {
     /// A call that the client sends again, with the answers to what the handler asked or as
     /// a retry, is another call: [`idempotency_key`](Self::idempotency_key) tells a retry.
     pub fn invocation_id(&self) -> u64 {
-        self.0.facts.invocation
+        self.0.facts.invocation()
     }
 
     /// A text that joins the traces of this call with those of others: the one that the client
@@ -99,11 +118,7 @@ impl<C> Call<C> {
     /// visible ASCII characters; anything else is ignored. Hand it to what the handler calls. It
     /// is the client's word: never authorise by it.
     pub fn correlation(&self) -> &str {
-        let facts = &self.0.facts;
-        match &facts.client.correlation {
-            Some(sent) => sent,
-            None => facts.correlation.get_or_init(unique::text),
-        }
+        self.0.facts.correlation()
     }
 
     /// Asks the client, and gives its answer: a form filled in by its user, a completion of its

@@ -37,6 +37,27 @@ pub struct Declaration {
     pub meta: Meta,
 }
 
+#[cfg(feature = "dynamic")]
+impl Declaration {
+    /// The contract of the arguments, to check them before a call.
+    ///
+    /// # Errors
+    ///
+    /// When the schema is none that Relay can check.
+    ///
+    /// ```
+    /// use relay_runtime::Declaration;
+    ///
+    /// let listed = r#"{"name":"add","inputSchema":{"type":"object","required":["a"]}}"#;
+    /// let declaration: Declaration = serde_json::from_str(listed)?;
+    /// assert!(declaration.input_contract()?.check(r#"{"b": 1}"#).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn input_contract(&self) -> Result<crate::check::Table, crate::check::SchemaErrors> {
+        crate::check::Table::compile(self.input_schema.get())
+    }
+}
+
 /// Hints on how a tool behaves. A hint that is `None` is not published.
 ///
 /// They are hints: the spec page `server/tools` tells clients not to trust those of servers they

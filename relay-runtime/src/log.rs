@@ -1,4 +1,4 @@
-//! What the operator of a server reads, on stderr.
+//! What the operator of a server reads: on stderr, or as events of `tracing`.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -8,15 +8,13 @@ use crate::request_id::RequestId;
 
 /// Says why a call failed whose client reads only that it did.
 pub(crate) fn failed_call(tool: &str, id: &RequestId, cause: &str) {
-    line(&format!(
-        "relay: tool {tool} (request {id}) failed: {cause}"
-    ));
+    error(&format!("tool {tool} (request {id}) failed: {cause}"));
 }
 
 /// Says that calls were dropped, unanswered, when the server ended.
 pub(crate) fn dropped_calls(count: usize) {
-    line(&format!(
-        "relay: calls dropped at the end of the grace after the end of input: {count}"
+    error(&format!(
+        "calls dropped at the end of the grace after the end of input: {count}"
     ));
 }
 
@@ -32,7 +30,12 @@ pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
     text
 }
 
-/// A log that nobody can take is lost; that must not stop the server.
-fn line(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+/// To whom the application has chosen to tell, else to stderr.
+fn error(text: &str) {
+    #[cfg(feature = "tracing")]
+    if tracing::dispatcher::has_been_set() {
+        return tracing::error!("{text}");
+    }
+    // A log that nobody can take is lost; that must not stop the server.
+    let _ = writeln!(std::io::stderr().lock(), "relay: {text}");
 }

@@ -44,6 +44,7 @@ pub struct Server<C = ()> {
     pub(crate) state_key: Option<Vec<u8>>,
     pub(crate) registry: Option<ToolRegistry<C>>,
     pub(crate) hooks: Vec<Hook<C>>,
+    pub(crate) trace_arguments: bool,
 }
 
 /// Who may use a cached list of tools (spec page `server/utilities/caching`).
@@ -86,6 +87,7 @@ impl<C> Server<C> {
             state_key: None,
             registry: None,
             hooks: Vec::new(),
+            trace_arguments: false,
         }
     }
 
@@ -211,6 +213,15 @@ impl<C> Server<C> {
         Fut: Future<Output = Outcome> + Send + 'static,
     {
         self.hooks.push(hook(around));
+        self
+    }
+
+    /// Sets whether the spans of calls have their arguments, as JSON text. Default: they do not,
+    /// since arguments may be private.
+    #[cfg(feature = "tracing")]
+    #[must_use]
+    pub fn trace_arguments(mut self, arguments: bool) -> Self {
+        self.trace_arguments = arguments;
         self
     }
 

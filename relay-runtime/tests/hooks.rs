@@ -60,7 +60,7 @@ async fn hooks_see_every_call_and_its_outcome_or_answer_themselves() {
     let good = json!({"text": "hello"});
     for (tool, arguments, said, seen) in [
         ("echo", &good, "hello", "completed"),
-        ("echo", &json!({}), "missing field", "invalid_arguments"),
+        ("echo", &json!({}), "are invalid", "invalid_arguments"),
         ("panic", &good, "Tool execution failed.", "panicked"),
         ("fail", &good, "Refused.", "failed"),
         ("private", &good, "Tool execution failed.", "error"),

@@ -44,6 +44,7 @@ pub(crate) struct Engine<C> {
     limits: Limits,
     context: Arc<C>,
     hooks: Vec<Hook<C>>,
+    trace_arguments: bool,
     handlers: Handle,
     outbox: Outbox,
     questions: Questions,
@@ -106,12 +107,14 @@ impl<C: Send + Sync + 'static> Engine<C> {
     ) -> Result<Arc<Self>, StdioError> {
         let limits = server.limits.clone();
         let hooks = std::mem::take(&mut server.hooks);
+        let trace_arguments = server.trace_arguments;
         let catalog =
             Catalog::new(server).map_err(|reason| StdioError::StartupFailed { reason })?;
         let engine = Arc::new(Self {
             catalog,
             context: Arc::new(context),
             hooks,
+            trace_arguments,
             handlers,
             outbox: Outbox::new(limits.unsent_bytes),
             questions: Questions::new(),

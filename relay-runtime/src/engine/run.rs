@@ -11,11 +11,12 @@ use super::{Engine, Job};
 use crate::call::{Call, Facts};
 use crate::client::Client;
 use crate::hook::Next;
-use crate::outcome::{Outcome, Settled};
+use crate::outcome::{Outcome, OutcomeKind, Settled};
 use crate::progress::Progress;
 use crate::protocol::{CallResult, Revision, success};
 use crate::request_id::RequestId;
 use crate::tool::{Running, Tool};
+use crate::trace::CallSpan;
 
 impl<C: Send + Sync + 'static> Engine<C> {
     pub(super) fn spawn(
@@ -54,9 +55,11 @@ impl<C: Send + Sync + 'static> Engine<C> {
             terms.cancellation.clone(),
             self.progress(serial, &client),
         ));
+        let mut span = CallSpan::new(&facts, self.traced(&arguments));
         loop {
             let call = Call::new(Arc::clone(&self.context), Arc::clone(&facts), round.clone());
-            match self.run_handler(&tool, call, &arguments, &terms.id).await {
+            let run = self.run_handler(&tool, call, &arguments, &mut span);
+            match run.await {
                 Settled::Result(result) => {
                     return self.reply(&terms.id, result, &tool, terms.revision);
                 }
@@ -73,19 +76,32 @@ impl<C: Send + Sync + 'static> Engine<C> {
         tool: &Tool<C>,
         call: Call<C>,
         arguments: &Arc<str>,
-        id: &RequestId,
+        span: &mut CallSpan,
     ) -> Settled {
+        let id = call.request_id().clone();
         let run = async {
             let mut running = tool.run(call.clone(), Arc::clone(arguments));
             for hook in self.hooks.iter().rev() {
                 running = hook(call.clone(), Next::new(panics_told(running)));
             }
             drop(call);
-            running.await.settle(tool.name(), id)
+            let outcome = running.await;
+            (outcome.kind(), outcome.settle(tool.name(), &id))
         };
-        Contained::new(run)
+        let (kind, settled) = span
+            .around(Contained::new(run))
             .await
-            .unwrap_or_else(|panic| Outcome::panicked(panic).settle(tool.name(), id))
+            .unwrap_or_else(|panic| {
+                let settled = Outcome::panicked(panic).settle(tool.name(), &id);
+                (OutcomeKind::Panicked, settled)
+            });
+        span.outcome(kind);
+        settled
+    }
+
+    /// The arguments, where the application wants to see them in its traces.
+    fn traced<'a>(&self, arguments: &'a str) -> Option<&'a str> {
+        self.trace_arguments.then_some(arguments)
     }
 
     /// Where the reports of a call go, if its client wants any.
