@@ -25,7 +25,8 @@ pub(in crate::protocol) fn call_result(mut result: CallResult, revision: Revisio
     result
 }
 
-fn known(block: ContentBlock, revision: Revision) -> ContentBlock {
+/// A block without what the revision does not know.
+pub(super) fn known(block: ContentBlock, revision: Revision) -> ContentBlock {
     if revision >= Revision::V2025_11_25 {
         return block;
     }

@@ -1,7 +1,10 @@
 //! What is asked of older clients.
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::content::known;
+use crate::content::ContentBlock;
 use crate::input::InputRequest;
 use crate::protocol::revision::Revision;
 use crate::unique;
@@ -25,7 +28,20 @@ pub(in crate::protocol) fn request_params(
         params.remove("mode");
         simplify(params.get_mut("requestedSchema")?)?;
     }
+    let messages = params.get_mut("messages").and_then(Value::as_array_mut);
+    for message in messages.into_iter().flatten() {
+        shape_content(&mut message["content"], revision);
+    }
     Some(params)
+}
+
+/// What is said to a model is content, as a tool's result is.
+fn shape_content(content: &mut Value, revision: Revision) {
+    if let Ok(block) = ContentBlock::deserialize(&*content)
+        && let Ok(shaped) = serde_json::to_value(known(block, revision))
+    {
+        *content = shaped;
+    }
 }
 
 /// Takes from a form what came with 2025-11-25.
@@ -62,7 +78,7 @@ fn simplify(schema: &mut Value) -> Option<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::{Form, Question};
+    use crate::input::{Form, Question, Sampling};
 
     fn shaped(schema: Value, revision: Revision) -> Option<Value> {
         let form: Form<Value> = Form::new(schema);
@@ -109,6 +125,17 @@ mod tests {
         });
         assert!(shaped(schema.clone(), Revision::V2025_11_25).is_some());
         assert_eq!(shaped(schema, Revision::V2025_06_18), None);
+    }
+
+    #[test]
+    fn a_message_for_a_model_is_shaped_like_other_content() {
+        let sound = Sampling::new(1)
+            .user(ContentBlock::audio([1], "audio/wav"))
+            .ask();
+        let params = |revision| request_params(sound.request(), revision).unwrap();
+        let content = |revision| params(revision)["messages"][0]["content"]["type"].clone();
+        assert_eq!(content(Revision::V2025_03_26), "audio");
+        assert_eq!(content(Revision::V2024_11_05), "text");
     }
 
     #[test]
