@@ -1,4 +1,4 @@
-"""Calls the examples as a user's client would: client.py DIRECTORY_OF_PROGRAMS [SCHEMAS]
+"""Calls greeter and notes as a user's client would: examples.py FOLDER_OF_PROGRAMS [SCHEMAS]
 
 Each test runs in each mode of the client with a server and a notebook of its own; afterwards all
 that the server wrote is checked, and that it ended by itself when the client closed the pipe.
@@ -13,11 +13,12 @@ from pathlib import Path
 import anyio
 from mcp import Client, MCPError, StdioServerParameters
 
-from wire import Record, Schemas
+import tee
+from record import records
+from wire import Schemas
 
 # Each mode of the client, with the version that it comes to.
 MODES = {"auto": "2026-07-28", "2026-07-28": "2026-07-28", "legacy": "2025-11-25"}
-TEE = Path(__file__).with_name("tee.py")
 TESTS = []
 
 
@@ -217,17 +218,18 @@ async def run(programs: Path, schemas: Schemas, mode: str, name: str, test) -> i
     """Runs a test and checks the record of it; says how many messages the server wrote."""
     with tempfile.TemporaryDirectory() as directory:
         directory, log = Path(directory), Path(directory, "log")
+        log.mkdir()
         arguments = [str(directory / "notes.json")] if name == "notes" else []
         server = StdioServerParameters(
-            command=sys.executable, args=[str(TEE), str(log), str(programs / name), *arguments]
+            command=sys.executable, args=[tee.__file__, str(log), str(programs / name), *arguments]
         )
         with anyio.fail_after(60):
             async with Client(server, mode=mode) as client:
                 assert client.protocol_version == MODES[mode]
                 await test(client, directory)
-        record = Record(log)
+        [record] = records(log)
         assert record.exit_code == 0, f"the server ended with {record.exit_code}"
-        methods = [request["method"] for request in record.requests.values()]
+        methods = record.methods()
         assert ("server/discover" in methods) == (mode == "auto"), methods
         assert ("initialize" in methods) == (mode == "legacy"), methods
         private = test is keeps_the_cause_of_a_failure_private
