@@ -81,7 +81,7 @@ def call(tool: str, **arguments) -> dict:
 
 
 def content(outcome: dict, fails: bool = False) -> list[dict]:
-    """The blocks of a result, without the members that a client adds to say that nothing is there."""
+    """The blocks of a result, without what a client adds to say that nothing is there."""
     result = outcome["result"]
     assert (result.get("isError") or False) == fails, outcome
     return [

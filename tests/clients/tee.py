@@ -1,4 +1,4 @@
-"""Stands between a client and a server and records what they say: tee.py FOLDER COMMAND [ARGUMENT...]
+"""Stands between a client and a server and records what they say: tee.py FOLDER COMMAND...
 
 Each run makes a record of its own in the folder; their names are in the order of the runs. Each
 line of a record has a mark for who said it: `>` the client, `<` the server, `!` the server on
