@@ -44,20 +44,21 @@ def steps(revision: str, tools: dict) -> list[list[tuple[dict, Callable]]]:
     """The steps: each call with the check of its outcome."""
     old = revision < "2025-06-18"
     oldest = revision < "2025-03-26"
-    violations = "The arguments of the tool echo are invalid:\n"
+    too_much = "the sum of {0} and {0} needs more than 64 bits".format(5 * 10**18)
+    unheard = "Audio of 844 bytes (audio/wav): this client's version of MCP cannot carry it."
     return [
         [(call("echo", text="Hello"), text("Hello"))],
         [(call("echo", text=ODD), text(ODD))],
         [(call("noargs"), text("It ran."))],
         [(call("add", a=2, b=3), text('{"sum":5}') if old else structured({"sum": 5}))],
-        [(call("add", a=5 * 10**18, b=5 * 10**18), failure("the sum of 5000000000000000000 and"))],
+        [(call("add", a=5 * 10**18, b=5 * 10**18), failure(too_much))],
         [(call("fail"), failure("it failed, and says so"))],
         [(call("private_fail"), failure("Tool execution failed."))],
         [(call("panic"), failure("Tool execution failed."))],
-        [(call("echo", txt="Hello"), failure(violations))],
+        [(call("echo", txt="Hello"), refusal('member "text", which is missing', "/txt: "))],
         [(call("missing"), error(-32602, "Unknown tool: missing"))],
         [(call("image"), image)],
-        [(call("audio"), text("Audio of 844 bytes (audio/wav)") if oldest else audio)],
+        [(call("audio"), text(unheard) if oldest else audio)],
         [(call("link"), text("mcp: https://modelcontextprotocol.io/") if old else link)],
         [(call("embedded"), embedded)],
         [(call("big", bytes=200_000), text("x" * 200_000))],
@@ -69,7 +70,7 @@ def steps(revision: str, tools: dict) -> list[list[tuple[dict, Callable]]]:
         [(call("slow", ms=30_000, steps=100) | {"progress": True, "cancel": True}, cancelled)],
         [(call("echo", text="after it"), text("after it"))],
         *(
-            [[(call("ask_city"), failure("elicitation") if old else text("Oslo"))]]
+            [[(call("ask_city"), refusal("elicitation") if old else text("Oslo"))]]
             if "ask_city" in tools
             else []
         ),
@@ -97,16 +98,26 @@ def only_text(outcome: dict, fails: bool) -> str:
     return block["text"]
 
 
-def text(start: str) -> Callable:
+def text(words: str) -> Callable:
     def check(outcome):
-        assert only_text(outcome, fails=False).startswith(start)
+        assert only_text(outcome, fails=False) == words
 
     return check
 
 
-def failure(start: str) -> Callable:
+def failure(words: str) -> Callable:
     def check(outcome):
-        assert only_text(outcome, fails=True).startswith(start)
+        assert only_text(outcome, fails=True) == words
+
+    return check
+
+
+def refusal(*parts: str) -> Callable:
+    """A failure in the server's words, which have these parts."""
+
+    def check(outcome):
+        words = only_text(outcome, fails=True)
+        assert all(part in words for part in parts)
 
     return check
 
