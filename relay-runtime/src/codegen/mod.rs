@@ -67,7 +67,7 @@ pub struct Contract {
     pub output: Option<Table>,
     /// The client capabilities that a call needs.
     pub required_client_capabilities: &'static [&'static str],
-    /// How long the handler may take, in milliseconds. Not enforced yet.
+    /// How long the handler may take, in milliseconds.
     pub timeout_ms: Option<u64>,
 }
 
