@@ -86,6 +86,8 @@ pub use definition::Definition;
 pub use input::{InputMethod, InputRequest};
 
 #[cfg(feature = "server")]
+mod blocking;
+#[cfg(feature = "server")]
 mod call;
 #[cfg(feature = "server")]
 mod cancellation;
@@ -126,6 +128,7 @@ mod unique;
 
 #[cfg(feature = "server")]
 pub use {
+    blocking::blocking,
     call::Call,
     client::{ClientInfo, TraceContext},
     hook::Next,

@@ -5,22 +5,25 @@
 
 mod common;
 
-use std::io::{self, Read, Write};
-use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
-use std::sync::{Arc, Barrier};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{
+    Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitCode, ExitStatus, Stdio,
+};
 use std::time::Duration;
 use std::{env, fs, panic, thread};
 
 use common::{Case, cases, compare, server};
-use relay_runtime::content::ContentBlock;
-use relay_runtime::{Call, Definition, Limits, stdio};
-use serde_json::{Value, json};
+use relay_runtime::{Limits, stdio};
+use serde_json::Value;
 
 const SERVE: &str = "RELAY_TEST_SERVE";
 
+#[path = "process/blocked.rs"]
+mod blocked;
+
 fn main() -> ExitCode {
-    if env::var_os(SERVE).is_some() {
-        return serve();
+    if let Ok(how) = env::var(SERVE) {
+        return serve(&how);
     }
     let tests: &[(&str, fn())] = &[
         ("every_case_over_pipes", every_case_over_pipes),
@@ -29,18 +32,6 @@ fn main() -> ExitCode {
         (
             "many_calls_before_one_reply_is_read",
             many_calls_before_one_reply_is_read,
-        ),
-        (
-            "handlers_that_block_their_threads",
-            handlers_that_block_their_threads,
-        ),
-        (
-            "a_handler_that_never_ends_does_not_keep_the_process",
-            never_ends,
-        ),
-        (
-            "a_handler_that_blocks_its_thread_is_timed_out",
-            a_handler_that_blocks_is_timed_out,
         ),
         ("a_reader_that_is_gone", a_reader_that_is_gone),
         ("a_tail_that_is_no_json", a_tail_that_is_no_json),
@@ -51,12 +42,13 @@ fn main() -> ExitCode {
         #[cfg(target_os = "linux")]
         ("a_terminal", unix::a_terminal),
     ];
+    let groups = [tests, blocked::TESTS];
     let wanted: Vec<String> = env::args()
         .skip(1)
         .filter(|arg| !arg.starts_with('-'))
         .collect();
     let mut failed = false;
-    for (name, test) in tests {
+    for (name, test) in groups.into_iter().flatten() {
         if !wanted.is_empty() && !wanted.iter().any(|wanted| name.contains(wanted.as_str())) {
             continue;
         }
@@ -71,17 +63,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// The server of the tests, with handlers that block.
-fn serve() -> ExitCode {
-    let grace = if env::var_os(SERVE).is_some_and(|value| value == "no grace") {
-        0
-    } else {
-        3600
-    };
+/// The server of the tests, in the way that one of them wants.
+fn serve(how: &str) -> ExitCode {
+    let grace = if how == "no grace" { 0 } else { 3600 };
     let limits = Limits::new()
         .with_grace(Duration::from_secs(grace))
         .expect("in range");
-    match stdio::serve(server().limits(limits).tools(blocking_tools()), ()) {
+    let server = server().limits(limits).tools(blocked::tools());
+    match stdio::serve(server, ()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("serve: {error}");
@@ -90,36 +79,9 @@ fn serve() -> ExitCode {
     }
 }
 
-/// `meet` ends once four calls of it run at the same time, each of which blocks its thread.
-fn blocking_tools() -> [relay_runtime::Tool; 3] {
-    let barrier = Arc::new(Barrier::new(4));
-    let meet: Definition<Value> = Definition::content("meet", json!({"type": "object"}));
-    let stuck: Definition<Value> = Definition::content("stuck", json!({"type": "object"}));
-    let hurried: Definition<Value> = Definition::content("hurried", json!({"type": "object"}));
-    [
-        meet.handle(move |_: Call, _| {
-            let barrier = Arc::clone(&barrier);
-            async move {
-                barrier.wait();
-                Ok(ContentBlock::text("met").into())
-            }
-        }),
-        stuck.handle(|_: Call, _| async move { block() }),
-        hurried
-            .with_timeout(Duration::from_millis(1))
-            .handle(|_: Call, _| async move { block() }),
-    ]
-}
-
-fn block() -> ! {
-    loop {
-        thread::park();
-    }
-}
-
 fn command() -> Command {
     let mut command = Command::new(env::current_exe().expect("the test knows its own path"));
-    command.env(SERVE, "1").stderr(Stdio::piped());
+    command.env(SERVE, "").stderr(Stdio::piped());
     command
 }
 
@@ -137,8 +99,9 @@ fn run(mut child: Child, sent: &[u8]) -> (ExitStatus, String, String) {
     })
 }
 
-fn piped() -> Child {
+fn piped(how: &str) -> Child {
     command()
+        .env(SERVE, how)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -154,9 +117,54 @@ fn request(id: usize, tool: &str) -> String {
     ) + "\n"
 }
 
+/// A server, and a client that speaks with it in turns.
+struct Talk {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    log: BufReader<ChildStderr>,
+}
+
+impl Talk {
+    fn new(how: &str) -> Self {
+        let mut child = piped(how);
+        Self {
+            input: child.stdin.take().expect("piped"),
+            output: BufReader::new(child.stdout.take().expect("piped")),
+            log: BufReader::new(child.stderr.take().expect("piped")),
+            child,
+        }
+    }
+
+    fn call(&mut self, id: usize, tool: &str) {
+        self.input
+            .write_all(request(id, tool).as_bytes())
+            .expect("the server reads");
+    }
+
+    fn answer(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("UTF-8");
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
+    }
+
+    /// The next line on standard error, without its end.
+    fn log_line(&mut self) -> String {
+        let mut line = String::new();
+        self.log.read_line(&mut line).expect("UTF-8");
+        line.trim_end().to_owned()
+    }
+
+    /// Closes the input and waits for the end.
+    fn close(mut self) -> ExitStatus {
+        drop(self.input);
+        self.child.wait().expect("the server ends")
+    }
+}
+
 fn every_case_over_pipes() {
     for case in cases() {
-        let (status, came, _) = run(piped(), case.sent.as_bytes());
+        let (status, came, _) = run(piped(""), case.sent.as_bytes());
         assert!(status.success(), "{}", case.name);
         compare(&case, &came).unwrap_or_else(|difference| panic!("{difference}"));
     }
@@ -204,7 +212,7 @@ fn dev_null() {
 
 fn many_calls_before_one_reply_is_read() {
     const MANY: usize = 2000;
-    let mut child = piped();
+    let mut child = piped("");
     let mut input = child.stdin.take().expect("piped");
     let calls: String = (0..MANY).map(|id| request(id, "echo")).collect();
     // The pipes hold a fraction of this, and nobody reads yet.
@@ -225,74 +233,8 @@ fn many_calls_before_one_reply_is_read() {
     assert!(ids.into_iter().eq(0..MANY as u64));
 }
 
-fn handlers_that_block_their_threads() {
-    let mut child = piped();
-    let mut input = child.stdin.take().expect("piped");
-    let mut output = io::BufReader::new(child.stdout.take().expect("piped"));
-    let mut answer = || {
-        let mut line = String::new();
-        io::BufRead::read_line(&mut output, &mut line).expect("UTF-8");
-        serde_json::from_str::<Value>(&line).expect("JSON")
-    };
-    // Three block until the fourth comes; a fast one goes past them.
-    for id in 1..4 {
-        input
-            .write_all(request(id, "meet").as_bytes())
-            .expect("the server reads");
-    }
-    input
-        .write_all(request(5, "echo").as_bytes())
-        .expect("the server reads");
-    assert_eq!(answer()["id"], 5);
-    input
-        .write_all(request(4, "meet").as_bytes())
-        .expect("the server reads");
-    let mut ids: Vec<u64> = (0..4).filter_map(|_| answer()["id"].as_u64()).collect();
-    ids.sort_unstable();
-    assert_eq!(ids, [1, 2, 3, 4]);
-    drop(input);
-    assert!(child.wait().expect("the server ends").success());
-}
-
-fn a_handler_that_blocks_is_timed_out() {
-    let mut child = command()
-        .env(SERVE, "no grace")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the server starts");
-    let mut input = child.stdin.take().expect("piped");
-    let mut output = io::BufReader::new(child.stdout.take().expect("piped"));
-    for id in [1, 1] {
-        input
-            .write_all(request(id, "hurried").as_bytes())
-            .expect("the server reads");
-        let mut line = String::new();
-        io::BufRead::read_line(&mut output, &mut line).expect("UTF-8");
-        assert!(line.contains("timed out after 0.001 s."), "{line}");
-    }
-    drop(input);
-    assert!(child.wait().expect("the server ends").success());
-}
-
-fn never_ends() {
-    let mut command = command();
-    command
-        .env(SERVE, "no grace")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped());
-    let child = command.spawn().expect("the server starts");
-    let (status, came, log) = run(child, request(1, "stuck").as_bytes());
-    assert!(status.success());
-    assert_eq!(came, "");
-    assert!(
-        log.contains("calls dropped at the end of the grace after the end of input: 1"),
-        "{log}"
-    );
-}
-
 fn a_reader_that_is_gone() {
-    let mut child = piped();
+    let mut child = piped("");
     drop(child.stdout.take());
     let mut input = child.stdin.take().expect("piped");
     input
@@ -316,7 +258,7 @@ fn a_reader_that_is_gone() {
 }
 
 fn a_tail_that_is_no_json() {
-    let (status, came, log) = run(piped(), b"{\"jsonrpc\"");
+    let (status, came, log) = run(piped(""), b"{\"jsonrpc\"");
     assert!(!status.success());
     assert!(came.contains("-32700"), "{came}");
     assert!(
@@ -363,7 +305,7 @@ mod unix {
                 .arg(format!("exec \"$0\" {redirections}"))
                 .arg(&exe);
             command
-                .env(SERVE, "1")
+                .env(SERVE, "")
                 .stdin(Stdio::piped())
                 .stdout(Stdio::piped());
             command
@@ -391,7 +333,7 @@ mod unix {
         let mut script = Command::new("script");
         script.args(["-qec", &format!("exec '{}'", exe.display()), "/dev/null"]);
         script
-            .env(SERVE, "1")
+            .env(SERVE, "")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

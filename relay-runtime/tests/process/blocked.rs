@@ -1,0 +1,130 @@
+//! Handlers that block.
+
+use std::sync::{Arc, Barrier};
+use std::thread;
+use std::time::Duration;
+
+use relay_runtime::content::ContentBlock;
+use relay_runtime::{Call, Definition, Tool, blocking};
+use serde_json::{Value, json};
+
+use crate::{Talk, piped, request, run};
+
+pub const TESTS: &[(&str, fn())] = &[
+    (
+        "handlers_that_block_their_threads",
+        handlers_that_block_their_threads,
+    ),
+    ("work_that_blocks_in_the_pool", work_that_blocks_in_the_pool),
+    (
+        "a_panic_in_the_pool_fails_its_call",
+        a_panic_in_the_pool_fails_its_call,
+    ),
+    (
+        "a_handler_that_blocks_its_thread_is_timed_out",
+        a_handler_that_blocks_is_timed_out,
+    ),
+    (
+        "a_handler_that_never_ends_does_not_keep_the_process",
+        never_ends,
+    ),
+];
+
+/// More than the threads of the handlers.
+const MANY: usize = 64;
+
+/// `meet` ends once four calls of it run at the same time, each of which blocks its thread;
+/// `gather` once there are many, which block threads of the pool.
+pub fn tools() -> [Tool; 5] {
+    let four = Arc::new(Barrier::new(4));
+    let many = Arc::new(Barrier::new(MANY));
+    [
+        definition("meet").handle(move |_: Call, _| {
+            let four = Arc::clone(&four);
+            async move {
+                four.wait();
+                Ok(ContentBlock::text("met").into())
+            }
+        }),
+        definition("gather").handle(move |_: Call, _| {
+            let many = Arc::clone(&many);
+            async move {
+                blocking(move || many.wait()).await;
+                Ok(ContentBlock::text("gathered").into())
+            }
+        }),
+        definition("break")
+            .handle(|_: Call, _| async move { blocking(|| panic!("the work's secret")).await }),
+        definition("stuck").handle(|_: Call, _| async move { block() }),
+        definition("hurried")
+            .with_timeout(Duration::from_millis(1))
+            .handle(|_: Call, _| async move { block() }),
+    ]
+}
+
+fn definition(name: &str) -> Definition<Value> {
+    Definition::content(name, json!({"type": "object"}))
+}
+
+fn block() -> ! {
+    loop {
+        thread::park();
+    }
+}
+
+fn handlers_that_block_their_threads() {
+    fast_past(4, "meet");
+}
+
+fn work_that_blocks_in_the_pool() {
+    fast_past(MANY, "gather");
+}
+
+/// So many calls of the tool block until the last comes; a fast one goes past them.
+fn fast_past(many: usize, tool: &str) {
+    let mut talk = Talk::new("");
+    for id in 1..many {
+        talk.call(id, tool);
+    }
+    talk.call(many + 1, "echo");
+    assert_eq!(talk.answer()["id"], many + 1);
+    talk.call(many, tool);
+    let mut ids: Vec<u64> = (0..many)
+        .filter_map(|_| talk.answer()["id"].as_u64())
+        .collect();
+    ids.sort_unstable();
+    assert!(ids.into_iter().eq(1..=many as u64));
+    assert!(talk.close().success());
+}
+
+fn a_panic_in_the_pool_fails_its_call() {
+    let calls = request(1, "break") + &request(2, "echo");
+    let (status, came, log) = run(piped(""), calls.as_bytes());
+    assert!(status.success());
+    assert!(came.contains("Tool execution failed."), "{came}");
+    assert!(came.contains(r#""text":"hello""#), "{came}");
+    assert!(
+        log.contains("failed: the handler panicked: the work's secret"),
+        "{log}"
+    );
+}
+
+fn a_handler_that_blocks_is_timed_out() {
+    let mut talk = Talk::new("no grace");
+    for id in [1, 1] {
+        talk.call(id, "hurried");
+        let answer = talk.answer().to_string();
+        assert!(answer.contains("timed out after 0.001 s."), "{answer}");
+    }
+    assert!(talk.close().success());
+}
+
+fn never_ends() {
+    let (status, came, log) = run(piped("no grace"), request(1, "stuck").as_bytes());
+    assert!(status.success());
+    assert_eq!(came, "");
+    assert!(
+        log.contains("calls dropped at the end of the grace after the end of input: 1"),
+        "{log}"
+    );
+}
