@@ -24,8 +24,9 @@
 //! }
 //! ```
 //!
-//! Standard output belongs to the protocol: write to standard error. Tools whose schema is known only
-//! at run time are made by hand:
+//! Standard output belongs to the protocol: on Unix, what else is printed lands on standard error
+//! ([`stdio`](stdio#streams-of-its-own)); elsewhere, write to standard error. Tools whose schema is
+//! known only at run time are made by hand:
 //!
 //! ```
 //! # #[cfg(feature = "server")] {

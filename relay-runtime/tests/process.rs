@@ -15,11 +15,15 @@ use std::{env, fs, panic, thread};
 use common::{Case, cases, compare, server};
 use relay_runtime::{Limits, stdio};
 use serde_json::Value;
+use tokio::runtime::Runtime;
 
 const SERVE: &str = "RELAY_TEST_SERVE";
 
 #[path = "process/blocked.rs"]
 mod blocked;
+#[cfg(unix)]
+#[path = "process/private.rs"]
+mod private;
 
 fn main() -> ExitCode {
     if let Ok(how) = env::var(SERVE) {
@@ -35,6 +39,7 @@ fn main() -> ExitCode {
         ),
         ("a_reader_that_is_gone", a_reader_that_is_gone),
         ("a_tail_that_is_no_json", a_tail_that_is_no_json),
+        ("a_process_serves_once", a_process_serves_once),
         #[cfg(unix)]
         ("a_socket", unix::a_socket),
         #[cfg(unix)]
@@ -42,7 +47,12 @@ fn main() -> ExitCode {
         #[cfg(target_os = "linux")]
         ("a_terminal", unix::a_terminal),
     ];
-    let groups = [tests, blocked::TESTS];
+    let groups = [
+        tests,
+        blocked::TESTS,
+        #[cfg(unix)]
+        private::TESTS,
+    ];
     let wanted: Vec<String> = env::args()
         .skip(1)
         .filter(|arg| !arg.starts_with('-'))
@@ -69,8 +79,26 @@ fn serve(how: &str) -> ExitCode {
     let limits = Limits::new()
         .with_grace(Duration::from_secs(grace))
         .expect("in range");
-    let server = server().limits(limits).tools(blocked::tools());
-    match stdio::serve(server, ()) {
+    let server = || {
+        let server = server().limits(limits.clone()).tools(blocked::tools());
+        #[cfg(unix)]
+        let server = server.tools(private::tools());
+        server
+    };
+    let config = stdio::Config::new().with_private_streams(how != "shared streams");
+    let result = match how {
+        "async" => Runtime::new()
+            .expect("a runtime")
+            .block_on(stdio::serve_async_with(server(), (), config)),
+        "twice" => stdio::serve(server(), ()).and_then(|()| stdio::serve(server(), ())),
+        #[cfg(unix)]
+        "after reading and printing" => {
+            private::read_and_print();
+            stdio::serve_with(server(), (), config).inspect(|()| println!("printed after"))
+        }
+        _ => stdio::serve_with(server(), (), config),
+    };
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("serve: {error}");
@@ -267,6 +295,13 @@ fn a_tail_that_is_no_json() {
     );
 }
 
+fn a_process_serves_once() {
+    let (status, came, log) = run(piped("twice"), request(1, "echo").as_bytes());
+    assert!(!status.success());
+    assert_eq!(came.lines().count(), 1, "{came}");
+    assert!(log.contains("served once in a process"), "{log}");
+}
+
 #[cfg(unix)]
 mod unix {
     use std::net::Shutdown;
@@ -330,21 +365,27 @@ mod unix {
     #[cfg(target_os = "linux")]
     pub fn a_terminal() {
         let exe = env::current_exe().expect("the test knows its own path");
-        let mut script = Command::new("script");
-        script.args(["-qec", &format!("exec '{}'", exe.display()), "/dev/null"]);
-        script
-            .env(SERVE, "")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let Ok(child) = script.spawn() else {
-            println!("test a_terminal: skipped, there is no `script`");
-            return;
-        };
-        let (status, came, log) = run(child, request(1, "echo").as_bytes());
-        assert!(status.success(), "{came}{log}");
-        // The terminal echoes the request, and ends lines its own way.
-        let answers = came.lines().filter(|line| line.contains("\"result\""));
-        assert_eq!(answers.count(), 1, "{came}");
+        // A terminal has its own name, and that of whoever it controls.
+        for redirection in ["", "2>/dev/tty"] {
+            let run_on_it = format!("exec '{}' {redirection}", exe.display());
+            let mut script = Command::new("script");
+            script.args(["-qec", &run_on_it, "/dev/null"]);
+            script
+                .env(SERVE, "")
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
+            let Ok(child) = script.spawn() else {
+                println!("test a_terminal: skipped, there is no `script`");
+                return;
+            };
+            let calls = request(1, "echo") + &request(2, "prints");
+            let (status, came, log) = run(child, calls.as_bytes());
+            assert!(status.success(), "{came}{log}");
+            // The terminal echoes the requests, and ends lines its own way.
+            let answers = came.lines().filter(|line| line.contains("\"result\""));
+            assert_eq!(answers.count(), 2, "{came}");
+            assert!(!came.contains("from a handler"), "{came}");
+        }
     }
 }

@@ -46,7 +46,7 @@ impl<W: Write + Unpin> AsyncWrite for Blocking<W> {
 }
 
 /// Tries again where the parent has left its descriptor in a mode that does not block.
-fn persist<T>(mut operation: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+pub(super) fn persist<T>(mut operation: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     const FIRST_PAUSE: Duration = Duration::from_micros(50);
     const LONGEST_PAUSE: Duration = Duration::from_millis(10);
     let mut pause = FIRST_PAUSE;

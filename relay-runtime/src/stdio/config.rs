@@ -6,6 +6,7 @@ use super::StdioError;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
     pub(super) chunk_size: usize,
+    pub(super) private_streams: bool,
 }
 
 /// The largest read chunk, in bytes: 16 MiB.
@@ -15,12 +16,13 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             chunk_size: 64 << 10,
+            private_streams: true,
         }
     }
 }
 
 impl Config {
-    /// The defaults: a read chunk of 64 KiB.
+    /// The defaults: a read chunk of 64 KiB, and private streams.
     pub fn new() -> Self {
         Self::default()
     }
@@ -32,6 +34,17 @@ impl Config {
     #[must_use]
     pub fn with_chunk_size(mut self, bytes: usize) -> Self {
         self.chunk_size = bytes;
+        self
+    }
+
+    /// Sets whether standard input and output are the connection's alone, as the
+    /// [module](super#streams-of-its-own) says. Default: true. It changes nothing on Windows, where
+    /// they never are, nor for [`serve_stream`](super::serve_stream).
+    ///
+    /// Without it, whatever the process or a child of it prints goes to the client.
+    #[must_use]
+    pub fn with_private_streams(mut self, private: bool) -> Self {
+        self.private_streams = private;
         self
     }
 

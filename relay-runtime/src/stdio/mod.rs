@@ -8,12 +8,27 @@
 //! Standard input and output may be pipes, sockets, terminals, files or /dev/null. A thread of its
 //! own reads and may be blocked in that for ever; it is never joined. So one process can serve
 //! standard input once.
+//!
+//! # Streams of its own
+//!
+//! Nothing but messages may reach the client. So on Unix [`serve`] and [`serve_async`] move
+//! standard input and output to descriptors of their own, which child processes do not inherit.
+//! From then on, whatever else uses the two, a `println!` in a handler or a child process, reads
+//! nothing (`/dev/null`) and writes to standard error; or to nowhere where standard error is the
+//! same stream, or both are terminals. This stays so when the serving has ended: what is printed
+//! then is no message either. [`Config::with_private_streams`] turns it off.
+//!
+//! Standard error itself stays as it is: under `2>&1`, what is written there does reach the client.
+//! On Windows all streams stay as they are: write to standard error.
 
 mod blocking;
 mod config;
 mod error;
 mod frames;
+#[cfg(unix)]
+mod private;
 mod pump;
+mod streams;
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -25,8 +40,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 
-use self::blocking::Blocking;
 use self::config::MAX_CHUNK;
+use self::streams::Streams;
 use crate::engine::Engine;
 use crate::server::Server;
 
@@ -40,8 +55,8 @@ pub use self::error::StdioError;
 ///
 /// # Errors
 ///
-/// [`StdioError`] says which. Two tools of one name are `StartupFailed`, as is a call inside of
-/// a tokio runtime: use [`serve_async`] there.
+/// [`StdioError`] says which. Two tools of one name are `StartupFailed`, as is a second serving of
+/// these streams, or a call inside of a tokio runtime: use [`serve_async`] there.
 ///
 /// ```no_run
 /// use relay_runtime::{Server, stdio};
@@ -72,7 +87,8 @@ pub fn serve_with<C: Send + Sync + 'static>(
     }
     let runtime = handler_runtime().map_err(no_thread)?;
     let engine = Engine::new(server, context, runtime.handle().clone())?;
-    let result = serve_on_threads(&engine, &config);
+    let streams = Streams::take(&config)?;
+    let result = serve_on_threads(&engine, &config, streams);
     // A handler that blocks its thread must not keep the process.
     runtime.shutdown_background();
     result
@@ -105,11 +121,13 @@ pub async fn serve_async_with<C: Send + Sync + 'static>(
 ) -> Result<(), StdioError> {
     config.check()?;
     let engine = Engine::new(server, context, current_runtime()?)?;
+    // Here, not on the thread: what the caller does next must find them taken.
+    let streams = Streams::take(&config)?;
     let _stop = StopOnDrop(Arc::clone(&engine));
     let (done, wait) = oneshot::channel();
     let main = thread::Builder::new().name("relay".into()).spawn(move || {
         // Nobody waits any more if the future was dropped.
-        let _ = done.send(serve_on_threads(&engine, &config));
+        let _ = done.send(serve_on_threads(&engine, &config, streams));
     });
     main.map_err(no_thread)?;
     wait.await
@@ -167,8 +185,9 @@ where
 fn serve_on_threads<C: Send + Sync + 'static>(
     engine: &Arc<Engine<C>>,
     config: &Config,
+    streams: Streams,
 ) -> Result<(), StdioError> {
-    let (reader, writer) = (Blocking(io::stdin()), Blocking(io::stdout()));
+    let Streams { reader, writer } = streams;
     start_thread(
         "relay-read",
         pump::read_all(Arc::clone(engine), reader, config.chunk_size),
