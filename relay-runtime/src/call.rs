@@ -205,9 +205,9 @@ impl<C> Call<C> {
     /// is over (see [`Limits::with_handler_timeout`](crate::Limits::with_handler_timeout)), or the
     /// server ends.
     ///
-    /// The handler has the grace of the [`Limits`](crate::Limits) to end, or one second when the
-    /// server ends; then it is dropped at its next `.await`. When nobody reads standard output any
-    /// more, it is dropped at once. A handler that only awaits may leave all that to be done to it.
+    /// The handler has the grace of the [`Limits`](crate::Limits) to end, or one second where that
+    /// has passed since the end of the input; then it is dropped at its next `.await`. When nobody
+    /// reads standard output any more, or at a second signal, it is dropped at once. A handler that only awaits may leave all that to be done to it.
     pub fn is_cancelled(&self) -> bool {
         self.0.facts.cancellation.is_fired()
     }

@@ -185,8 +185,8 @@ impl Limits {
         })
     }
 
-    /// How long handlers may go on after their call was cancelled or timed out, and after the end
-    /// of the input before their calls are cancelled. Default: 5 s.
+    /// How long handlers may go on after their call was cancelled or timed out, or a signal came;
+    /// and after the end of the input before their calls are cancelled. Default: 5 s.
     ///
     /// # Errors
     ///

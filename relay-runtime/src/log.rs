@@ -14,7 +14,7 @@ pub(crate) fn failed_call(tool: &str, id: &RequestId, cause: &str) {
 /// Says that calls were dropped, unanswered, when the server ended.
 pub(crate) fn dropped_calls(count: usize) {
     error(&format!(
-        "calls dropped at the end of the grace after the end of input: {count}"
+        "calls dropped, unanswered, at the end of the server: {count}"
     ));
 }
 

@@ -24,6 +24,9 @@ mod blocked;
 #[cfg(unix)]
 #[path = "process/private.rs"]
 mod private;
+#[cfg(unix)]
+#[path = "process/signals.rs"]
+mod signals;
 
 fn main() -> ExitCode {
     if let Ok(how) = env::var(SERVE) {
@@ -52,6 +55,8 @@ fn main() -> ExitCode {
         blocked::TESTS,
         #[cfg(unix)]
         private::TESTS,
+        #[cfg(unix)]
+        signals::TESTS,
     ];
     let wanted: Vec<String> = env::args()
         .skip(1)
@@ -76,13 +81,16 @@ fn main() -> ExitCode {
 /// The server of the tests, in the way that one of them wants.
 fn serve(how: &str) -> ExitCode {
     let grace = if how == "no grace" { 0 } else { 3600 };
-    let limits = Limits::new()
+    let mut limits = Limits::new()
         .with_grace(Duration::from_secs(grace))
         .expect("in range");
+    if how == "one at a time" {
+        limits = limits.with_calls_in_flight(1).expect("in range");
+    }
     let server = || {
         let server = server().limits(limits.clone()).tools(blocked::tools());
         #[cfg(unix)]
-        let server = server.tools(private::tools());
+        let server = server.tools(private::tools()).tools(signals::tools());
         server
     };
     let config = stdio::Config::new().with_private_streams(how != "shared streams");

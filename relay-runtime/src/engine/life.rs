@@ -11,26 +11,51 @@ use crate::log;
 use crate::protocol::{CallResult, Refusal, cancelled, ended, success};
 use crate::stdio::StdioError;
 
-/// How long handlers have to end, at the end of the connection, once they are told to.
+/// How long the last handlers have to end, once they are told to; and the last replies to be read,
+/// once the server itself is told to end.
 const LAST_GRACE: Duration = Duration::from_secs(1);
 
+/// What a call is told whose turn did not come before the end.
+pub(super) fn too_late() -> Refusal {
+    Refusal::overloaded("the server ends before the turn of this call came")
+}
+
 impl<C: Send + Sync + 'static> Engine<C> {
-    /// Waits for the end of the connection: of the input and of the calls that are in flight, or
-    /// of the output.
+    /// Waits for the end of the connection: of the input, or an interrupt, and of the calls that
+    /// are in flight; or of the output.
     pub(crate) async fn run(self: &Arc<Self>) -> Result<(), StdioError> {
-        self.until(|state| !matches!(state.input, Input::Open))
-            .await?;
-        if !self.idle_within(self.limits.grace).await? {
+        self.until(State::is_ending).await?;
+        self.within(self.limits.grace, |state| {
+            state.calls.is_empty() || state.interrupts > 0
+        })
+        .await?;
+        let (idle, interrupted) = {
+            let state = self.lock();
+            (state.calls.is_empty(), state.interrupts > 0)
+        };
+        if !idle {
             self.wind_up();
-            self.idle_within(LAST_GRACE).await?;
+            // Those that were interrupted had no time yet.
+            let grace = if interrupted {
+                self.limits.grace
+            } else {
+                LAST_GRACE
+            };
+            self.within(grace, |state| {
+                state.calls.is_empty() || state.interrupts > 1
+            })
+            .await?;
         }
         let dropped = self.stop();
         if dropped > 0 {
             log::dropped_calls(dropped);
         }
-        self.until(|state| matches!(state.output, Output::Written))
-            .await?;
-        match std::mem::replace(&mut self.lock().input, Input::Open) {
+        self.last_replies().await?;
+        let mut state = self.lock();
+        if state.interrupts > 0 {
+            return Ok(());
+        }
+        match std::mem::replace(&mut state.input, Input::Open) {
             Input::Open | Input::Ended { garbage: None } => Ok(()),
             Input::Ended {
                 garbage: Some(bytes),
@@ -39,24 +64,44 @@ impl<C: Send + Sync + 'static> Engine<C> {
         }
     }
 
+    /// Ends the connection as if the input had ended, but has the handlers end, too; the second
+    /// time, without waiting for them.
+    pub(crate) fn interrupt(&self) {
+        let mut state = self.lock();
+        state.interrupts = state.interrupts.saturating_add(1);
+        drop(state);
+        self.changed.notify_one();
+    }
+
     /// Has the handlers end that run; what still waits for its turn never begins.
     fn wind_up(&self) {
         let waiting = self.lock().calls.wind_up();
         for id in waiting {
-            let refusal = Refusal::overloaded("the server ends before the turn of this call came");
-            self.refuse(Some(&id), &refusal);
+            self.refuse(Some(&id), &too_late());
         }
         // None of them may have run, so that nothing else would say that no call is left.
         self.changed.notify_one();
     }
 
-    /// Whether no call is left in time.
-    async fn idle_within(self: &Arc<Self>, time: Duration) -> Result<bool, StdioError> {
-        let idle = self.until(|state| state.calls.is_empty());
-        match tokio::time::timeout(time, idle).await {
-            Ok(idle) => idle.map(|()| true),
-            Err(_) => Ok(false),
-        }
+    /// Waits until all is written. A client that does not read keeps the server only as long as
+    /// that is not told to end.
+    async fn last_replies(self: &Arc<Self>) -> Result<(), StdioError> {
+        let written = |state: &State<C>| matches!(state.output, Output::Written);
+        self.until(|state| written(state) || state.interrupts > 0)
+            .await?;
+        self.within(LAST_GRACE, |state| written(state) || state.interrupts > 1)
+            .await
+    }
+
+    /// Waits until the state is as wanted, or the time is over.
+    async fn within(
+        self: &Arc<Self>,
+        time: Duration,
+        wanted: impl Fn(&State<C>) -> bool,
+    ) -> Result<(), StdioError> {
+        tokio::time::timeout(time, self.until(wanted))
+            .await
+            .unwrap_or(Ok(()))
     }
 
     /// Ends every call that still goes on and takes no more; says how many of them were owed an
@@ -139,5 +184,145 @@ impl<C: Send + Sync + 'static> Engine<C> {
             self.outbox.push(success(&terms.id, &result));
         }
         self.after_an_end(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use tokio::runtime::Handle;
+    use tokio::task::JoinHandle;
+
+    use super::*;
+    use crate::call::Call;
+    use crate::definition::Definition;
+    use crate::engine::Frame;
+    use crate::limits::Limits;
+    use crate::server::Server;
+
+    const GRACE: Duration = Duration::from_secs(3600);
+
+    /// A server whose clock stands still unless all wait for it.
+    struct Life {
+        engine: Arc<Engine<()>>,
+        runs: JoinHandle<Result<(), StdioError>>,
+        start: Instant,
+    }
+
+    impl Life {
+        /// With one call of this tool: `heeds` ends when it is told to, `ignores` does not.
+        async fn with(tool: &str) -> Self {
+            let any = |name| -> Definition<Value> {
+                Definition::content(name, json!({"type": "object"}))
+            };
+            let heeds = any("heeds").handle(|call: Call, _| async move {
+                call.cancelled().await;
+                Ok(Vec::new().into())
+            });
+            let ignores = any("ignores").handle(|_: Call, _| std::future::pending());
+            let limits = Limits::new().with_grace(GRACE).expect("in range");
+            let limits = limits.with_handler_timeout(GRACE * 24).expect("in range");
+            let server = Server::new("life", "1")
+                .tools([heeds, ignores])
+                .limits(limits);
+            let engine = Engine::new(server, (), Handle::current()).expect("two names");
+            let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+                "name": tool,
+                "_meta": {
+                    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                    "io.modelcontextprotocol/clientCapabilities": {}
+                }
+            }});
+            engine.accept(&Frame::Line(call.to_string().as_bytes()));
+            let runs = tokio::spawn({
+                let engine = Arc::clone(&engine);
+                async move { engine.run().await }
+            });
+            Self {
+                engine,
+                runs,
+                start: Instant::now(),
+            }
+        }
+
+        /// Interrupts, and has everything go on as far as it can.
+        async fn interrupt(&self) {
+            self.engine.interrupt();
+            settle().await;
+        }
+
+        /// Writes all that comes.
+        fn write(&self) {
+            let engine = Arc::clone(&self.engine);
+            tokio::spawn(async move {
+                let mut batch = Vec::new();
+                while engine.take(&mut batch).await {}
+                engine.output_written();
+            });
+        }
+
+        /// How long it took to the end, which was a good one.
+        async fn lasted(self) -> Duration {
+            self.runs.await.expect("no panic").expect("a good end");
+            self.start.elapsed()
+        }
+    }
+
+    async fn settle() {
+        for _ in 0..100 {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_interrupt_leaves_the_grace_to_those_that_need_it() {
+        for (tool, lasted) in [("heeds", Duration::ZERO), ("ignores", GRACE)] {
+            let life = Life::with(tool).await;
+            life.write();
+            life.interrupt().await;
+            assert_eq!(life.lasted().await, lasted, "{tool}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_interrupt_after_the_end_of_the_input_tells_the_handlers() {
+        let life = Life::with("heeds").await;
+        life.write();
+        life.engine.input_ended(None);
+        settle().await;
+        life.interrupt().await;
+        assert_eq!(life.lasted().await, Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_second_interrupt_ends_at_once() {
+        let life = Life::with("ignores").await;
+        life.write();
+        life.interrupt().await;
+        assert!(!life.runs.is_finished());
+        life.interrupt().await;
+        assert_eq!(life.lasted().await, Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_is_interrupted_waits_for_no_reader() {
+        let life = Life::with("heeds").await;
+        life.interrupt().await;
+        assert_eq!(life.lasted().await, LAST_GRACE);
+
+        let life = Life::with("heeds").await;
+        life.interrupt().await;
+        life.interrupt().await;
+        assert_eq!(life.lasted().await, Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_tail_that_comes_after_an_interrupt_is_no_error() {
+        let life = Life::with("ignores").await;
+        life.write();
+        life.interrupt().await;
+        life.engine.input_ended(Some(b"{".to_vec()));
+        life.interrupt().await;
+        assert_eq!(life.lasted().await, Duration::ZERO);
     }
 }

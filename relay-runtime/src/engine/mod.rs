@@ -65,6 +65,8 @@ struct State<C> {
     wakes: Option<Instant>,
     input: Input,
     output: Output,
+    /// How often [`Engine::interrupt`] was called.
+    interrupts: u8,
     /// The engine has ended: nothing starts any more.
     stopped: bool,
 }
@@ -79,6 +81,13 @@ enum Output {
     Open,
     Written,
     Broken(io::Error),
+}
+
+impl<C> State<C> {
+    /// Whether the connection ends once its calls have.
+    fn is_ending(&self) -> bool {
+        self.interrupts > 0 || !matches!(self.input, Input::Open)
+    }
 }
 
 /// A call that is ready to run.
@@ -126,6 +135,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 wakes: None,
                 input: Input::Open,
                 output: Output::Open,
+                interrupts: 0,
                 stopped: false,
             }),
             untold: AtomicBool::new(false),
@@ -253,6 +263,10 @@ impl<C: Send + Sync + 'static> Engine<C> {
         if state.stopped {
             return;
         }
+        if state.interrupts > 0 {
+            drop(state);
+            return self.refuse(Some(&id), &life::too_late());
+        }
         let admitted = state.calls.admit(terms, bytes, job, &self.limits);
         self.start_calls(&mut state);
         drop(state);
@@ -327,7 +341,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
     /// A call fewer: others may start, or none is left and the end of the input waits for that.
     fn after_an_end(self: &Arc<Self>, mut state: MutexGuard<'_, State<C>>) {
         self.start_calls(&mut state);
-        if state.calls.is_empty() && !matches!(state.input, Input::Open) {
+        if state.calls.is_empty() && state.is_ending() {
             drop(state);
             self.changed.notify_one();
         }

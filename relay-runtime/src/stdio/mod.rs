@@ -28,19 +28,20 @@ mod frames;
 #[cfg(unix)]
 mod private;
 mod pump;
+mod signals;
 mod streams;
 
-use std::future::{Future, poll_fn};
+use std::future::{self, Future, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
-use std::task::Poll;
 use std::{io, thread};
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::runtime::{Builder, Handle};
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::oneshot;
 
 use self::config::MAX_CHUNK;
+use self::signals::Signals;
 use self::streams::Streams;
 use crate::engine::Engine;
 use crate::server::Server;
@@ -48,10 +49,16 @@ use crate::server::Server;
 pub use self::config::Config;
 pub use self::error::StdioError;
 
-/// Serves over standard input and output until standard input closes.
+/// Serves over standard input and output until standard input closes, or a signal tells it to end.
 ///
 /// It blocks, and brings a tokio runtime for the handlers. Calls that are in flight when the input
 /// ends go on for the grace of the [`Limits`](crate::Limits), and their replies are written.
+///
+/// SIGINT and SIGTERM (on Windows: Ctrl-C) end it at once while no call is in flight. Else the
+/// handlers are told ([`Call::cancelled`](crate::Call::cancelled)) and have the grace to end, in
+/// which their replies are written; a second signal ends it at once. The end by a signal is no
+/// error. Only this function handles signals, and it does so for good: the process must end by
+/// itself soon after, as it does when `main` returns.
 ///
 /// # Errors
 ///
@@ -88,7 +95,16 @@ pub fn serve_with<C: Send + Sync + 'static>(
     let runtime = handler_runtime().map_err(no_thread)?;
     let engine = Engine::new(server, context, runtime.handle().clone())?;
     let streams = Streams::take(&config)?;
-    let result = serve_on_threads(&engine, &config, streams);
+    // A runtime of its own, which no handler can block.
+    let clock = Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(no_thread)?;
+    let heeding = {
+        let _inside = clock.enter();
+        heed(Signals::new().map_err(no_signals)?, Arc::clone(&engine))
+    };
+    let result = serve_on_threads(&engine, &config, streams, &clock, heeding);
     // A handler that blocks its thread must not keep the process.
     runtime.shutdown_background();
     result
@@ -96,8 +112,9 @@ pub fn serve_with<C: Send + Sync + 'static>(
 
 /// [`serve`] as a future: the handlers run on the tokio runtime that it is awaited in.
 ///
-/// Dropping it ends the calls in flight and the serving. A handler that blocks its thread holds
-/// up other handlers on a runtime with a single thread, but neither reading nor writing.
+/// Dropping it ends the calls in flight and the serving; signals are the application's to handle.
+/// A handler that blocks its thread holds up other handlers on a runtime with a single thread, but
+/// neither reading nor writing.
 ///
 /// # Errors
 ///
@@ -126,8 +143,12 @@ pub async fn serve_async_with<C: Send + Sync + 'static>(
     let _stop = StopOnDrop(Arc::clone(&engine));
     let (done, wait) = oneshot::channel();
     let main = thread::Builder::new().name("relay".into()).spawn(move || {
+        let clock = Builder::new_current_thread().enable_time().build();
+        let result = clock.map_err(no_thread).and_then(|clock| {
+            serve_on_threads(&engine, &config, streams, &clock, future::pending())
+        });
         // Nobody waits any more if the future was dropped.
-        let _ = done.send(serve_on_threads(&engine, &config, streams));
+        let _ = done.send(result);
     });
     main.map_err(no_thread)?;
     wait.await
@@ -178,14 +199,17 @@ where
     let _stop = StopOnDrop(Arc::clone(&engine));
     let read = pump::read_all(Arc::clone(&engine), reader, Config::new().chunk_size);
     let write = pump::write_all(Arc::clone(&engine), writer);
-    alongside(engine.run(), read, write).await
+    alongside(alongside(engine.run(), read), write).await
 }
 
-/// Serves with three threads: this one waits for the end, one reads, one writes.
+/// Serves with three threads: this one waits for the end, and does something meanwhile; one reads,
+/// one writes.
 fn serve_on_threads<C: Send + Sync + 'static>(
     engine: &Arc<Engine<C>>,
     config: &Config,
     streams: Streams,
+    clock: &Runtime,
+    meanwhile: impl Future<Output = ()>,
 ) -> Result<(), StdioError> {
     let Streams { reader, writer } = streams;
     start_thread(
@@ -193,11 +217,15 @@ fn serve_on_threads<C: Send + Sync + 'static>(
         pump::read_all(Arc::clone(engine), reader, config.chunk_size),
     )?;
     start_thread("relay-write", pump::write_all(Arc::clone(engine), writer))?;
-    let clock = Builder::new_current_thread()
-        .enable_time()
-        .build()
-        .map_err(no_thread)?;
-    clock.block_on(engine.run())
+    clock.block_on(alongside(engine.run(), meanwhile))
+}
+
+/// Interrupts the serving at each signal.
+async fn heed<C: Send + Sync + 'static>(mut signals: Signals, engine: Arc<Engine<C>>) {
+    loop {
+        signals.next().await;
+        engine.interrupt();
+    }
 }
 
 /// Drives a future on a thread of its own, which may block in it.
@@ -213,7 +241,7 @@ fn start_thread(
 }
 
 /// The runtime for handlers. More threads than processors, so that some handlers may block theirs.
-fn handler_runtime() -> io::Result<tokio::runtime::Runtime> {
+fn handler_runtime() -> io::Result<Runtime> {
     const AT_LEAST: usize = 8;
     let processors = thread::available_parallelism().map_or(1, usize::from);
     Builder::new_multi_thread()
@@ -223,23 +251,14 @@ fn handler_runtime() -> io::Result<tokio::runtime::Runtime> {
         .build()
 }
 
-/// Awaits the first, and drives the other two meanwhile.
-async fn alongside<T>(
-    main: impl Future<Output = T>,
-    first: impl Future<Output = ()>,
-    second: impl Future<Output = ()>,
-) -> T {
+/// Awaits the first, and drives the other meanwhile.
+async fn alongside<T>(main: impl Future<Output = T>, other: impl Future<Output = ()>) -> T {
     let mut main = pin!(main);
-    let mut first = pin!(first);
-    let mut second = pin!(second);
-    let (mut first_runs, mut second_runs) = (true, true);
+    let mut other = pin!(other);
+    let mut other_runs = true;
     poll_fn(|context| {
-        first_runs = first_runs && first.as_mut().poll(context).is_pending();
-        second_runs = second_runs && second.as_mut().poll(context).is_pending();
-        match main.as_mut().poll(context) {
-            Poll::Pending => Poll::Pending,
-            done => done,
-        }
+        other_runs = other_runs && other.as_mut().poll(context).is_pending();
+        main.as_mut().poll(context)
     })
     .await
 }
@@ -261,6 +280,10 @@ fn current_runtime() -> Result<Handle, StdioError> {
 
 fn no_thread(error: io::Error) -> StdioError {
     startup_failed(format!("the system gives no thread: {error}"))
+}
+
+fn no_signals(error: io::Error) -> StdioError {
+    startup_failed(format!("the system gives no signals: {error}"))
 }
 
 fn startup_failed(reason: impl Into<String>) -> StdioError {

@@ -124,7 +124,7 @@ fn never_ends() {
     assert!(status.success());
     assert_eq!(came, "");
     assert!(
-        log.contains("calls dropped at the end of the grace after the end of input: 1"),
+        log.contains("calls dropped, unanswered, at the end of the server: 1"),
         "{log}"
     );
 }
