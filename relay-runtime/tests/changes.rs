@@ -230,13 +230,19 @@ async fn while_nobody_reads_one_notification_stands_for_all() {
             .add([tool(&format!("t{round}"))])
             .expect("a new name");
     }
-    talk.send(&ask(2, "tools/list", json!({}))).await;
-    let mut told = 0;
-    while talk.answer().await["id"] != 2 {
-        told += 1;
+    let mut told = Vec::new();
+    // When the first is answered, all before it was read; so the second stands after all else.
+    for id in [2, 3] {
+        talk.send(&ask(id, "server/discover", json!({}))).await;
+        loop {
+            let message = talk.answer().await;
+            if message["id"] == id {
+                break;
+            }
+            assert_eq!(message["method"], "notifications/tools/list_changed");
+            told.push(message.to_string().len() + 1);
+        }
     }
-    assert!((1..200).contains(&told), "{told}");
-    // What was kept back is told once there is room.
-    let last = talk.answer().await;
-    assert_eq!(last["method"], "notifications/tools/list_changed");
+    // As many as fit into half of the limit, and one for all others.
+    assert_eq!(told.len(), 1024 / told[0] + 1);
 }
