@@ -6,9 +6,11 @@
 //! on it with everything it depends on checked before. Formats and patterns are left out of what
 //! typify gets, since its output would need three more crates for them, and so is what it can't do.
 
+mod common;
+
 use std::fmt::Write;
 
-use relay_bench::{directories, quietly, relay, schemas, typify};
+use common::{directories, quietly, relay, schemas, typify};
 use relay_tests::{Nested, code_lines, manifest, rustfmt};
 use serde_json::Value;
 

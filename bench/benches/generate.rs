@@ -6,10 +6,12 @@
 //! only the schemas that it can do: those on which it panics or fails are left out of its time. The
 //! runs take turns, so that whatever else the machine does falls on both.
 
+mod common;
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use relay_bench::{directories, quietly, relay, schemas, typify};
+use common::{directories, quietly, relay, schemas, typify};
 
 const ROUNDS: usize = 9;
 

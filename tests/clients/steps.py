@@ -21,8 +21,6 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
-# What no client calls: it would write to the protocol's own pipe.
-LEFT_OUT = {"print"}
 ODD = "\u2028 \U0001f600 \"\\"
 
 
@@ -40,7 +38,7 @@ def listed(tool: dict, revision: str) -> dict:
     return {name: value for name, value in tool.items() if revision >= late.get(name, "")}
 
 
-def steps(revision: str, tools: dict) -> list[list[tuple[dict, Callable]]]:
+def steps(revision: str) -> list[list[tuple[dict, Callable]]]:
     """The steps: each call with the check of its outcome."""
     old = revision < "2025-06-18"
     oldest = revision < "2025-03-26"
@@ -61,6 +59,7 @@ def steps(revision: str, tools: dict) -> list[list[tuple[dict, Callable]]]:
         [(call("audio"), text(unheard) if oldest else audio)],
         [(call("link"), text("mcp: https://modelcontextprotocol.io/") if old else link)],
         [(call("embedded"), embedded)],
+        [(call("print"), text("Printed."))],
         [(call("big", bytes=200_000), text("x" * 200_000))],
         [
             (call("block", ms=300), text("Blocked for 300 ms.")),
@@ -69,11 +68,6 @@ def steps(revision: str, tools: dict) -> list[list[tuple[dict, Callable]]]:
         [(call("slow", ms=150, steps=3) | {"progress": True}, reported(3, with_words=not oldest))],
         [(call("slow", ms=30_000, steps=100) | {"progress": True, "cancel": True}, cancelled)],
         [(call("echo", text="after it"), text("after it"))],
-        *(
-            [[(call("ask_city"), refusal("elicitation") if old else text("Oslo"))]]
-            if "ask_city" in tools
-            else []
-        ),
     ]
 
 

@@ -1,0 +1,5 @@
+//! Generates the server's tools.
+
+fn main() {
+    relay_gen::build("../schemas/bench");
+}
