@@ -73,10 +73,13 @@ impl Frames {
         if let Some(finder) = &mut self.discarding {
             finder.feed(bytes);
         } else if self.partial.len() + bytes.len() > self.max_bytes {
-            let partial = std::mem::take(&mut self.partial);
+            // A mark may stand at the start of either, or across the two.
+            let mut start = std::mem::take(&mut self.partial);
+            let (more, rest) = bytes.split_at(bytes.len().min(BYTE_ORDER_MARK.len()));
+            start.extend_from_slice(more);
             let mut finder = IdFinder::default();
-            finder.feed(self.without_mark(&partial));
-            finder.feed(bytes);
+            finder.feed(self.without_mark(&start));
+            finder.feed(rest);
             self.discarding = Some(finder);
         } else {
             self.partial.extend_from_slice(bytes);
@@ -127,6 +130,18 @@ mod tests {
                     "\u{feff}three",
                     "four"
                 ],
+                "chunks of {chunk}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_mark_before_a_long_line_is_skipped_too() {
+        let long = format!("\u{feff}{{\"x\":\"{}\",\"id\":7}}", "y".repeat(100));
+        for chunk in 1..long.len() + 1 {
+            assert_eq!(
+                frames(long.as_bytes(), chunk, 50),
+                ["too long: Some(RequestId(7))"],
                 "chunks of {chunk}"
             );
         }
