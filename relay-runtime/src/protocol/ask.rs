@@ -6,6 +6,7 @@ use super::capabilities::missing;
 use super::catalog::Catalog;
 use super::envelope::{Request, shortened, string};
 use super::legacy::{self, Session};
+use super::meta::check_objects;
 use super::modern;
 use super::refusal::Refusal;
 use super::revision::Revision;
@@ -53,7 +54,7 @@ pub(crate) fn judge<'a, C>(
     }
     match (&*request.method, session) {
         ("initialize", _) => legacy::initialize(request).map(Ask::Initialize),
-        ("ping", _) => Ok(Ask::Ping),
+        ("ping", _) => check_objects(request).map(|()| Ask::Ping),
         (_, None) => Err(modern::unversioned(request, modern_only)),
         (_, Some(session)) => tools(catalog, request, legacy::client(session, request)?),
     }

@@ -54,7 +54,8 @@ pub(crate) struct Request<'a> {
 
 /// Reads a line.
 pub(crate) fn read(line: &[u8], max_depth: usize) -> Incoming<'_> {
-    if line.iter().all(u8::is_ascii_whitespace) {
+    // JSON's white space; a form feed, which `u8::is_ascii_whitespace` knows too, is none.
+    if line.iter().all(|byte| b" \t\r\n".contains(byte)) {
         return Incoming::Silent;
     }
     let Ok(text) = str::from_utf8(line) else {
@@ -90,7 +91,7 @@ fn classify(outline: Outline<'_>, max_depth: usize) -> Incoming<'_> {
         };
     };
     if method.is_none() && is_response(&top) {
-        let sound = duplicate.is_none() && !too_deep && top.get("jsonrpc") == Some(r#""2.0""#);
+        let sound = duplicate.is_none() && !too_deep && is_version_2(&top);
         return match RequestId::parse(raw_id) {
             Some(id) => Incoming::Response(id, answer(&top, sound)),
             None => Incoming::Silent,
@@ -117,7 +118,7 @@ fn classify(outline: Outline<'_>, max_depth: usize) -> Incoming<'_> {
             ),
         );
     };
-    if top.get("jsonrpc") != Some(r#""2.0""#) {
+    if !is_version_2(&top) {
         return refused(Some(id), r#"`jsonrpc` must be "2.0""#);
     }
     let Some(method) = method.and_then(string) else {
@@ -142,7 +143,7 @@ fn classify(outline: Outline<'_>, max_depth: usize) -> Incoming<'_> {
 
 /// Two notifications matter; one that is malformed is ignored, like an unknown one.
 fn notification(method: &str, top: &Members<'_>, params: &Members<'_>) -> Incoming<'static> {
-    if top.get("jsonrpc") != Some(r#""2.0""#) {
+    if !is_version_2(top) {
         return Incoming::Silent;
     }
     match string(method).as_deref() {
