@@ -41,7 +41,6 @@ fn main() -> ExitCode {
             many_calls_before_one_reply_is_read,
         ),
         ("a_reader_that_is_gone", a_reader_that_is_gone),
-        ("a_tail_that_is_no_json", a_tail_that_is_no_json),
         ("a_process_serves_once", a_process_serves_once),
         #[cfg(unix)]
         ("a_socket", unix::a_socket),
@@ -291,16 +290,6 @@ fn a_reader_that_is_gone() {
     );
     assert_eq!(log.lines().count(), 1, "{log}");
     drop(input);
-}
-
-fn a_tail_that_is_no_json() {
-    let (status, came, log) = run(piped(""), b"{\"jsonrpc\"");
-    assert!(!status.success());
-    assert!(came.contains("-32700"), "{came}");
-    assert!(
-        log.contains("serve: the input ended in the middle of a message"),
-        "{log}"
-    );
 }
 
 fn a_process_serves_once() {

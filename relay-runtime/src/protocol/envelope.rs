@@ -179,6 +179,12 @@ fn answer<'a>(top: &Members<'a>, sound: bool) -> Answer<'a> {
     }
 }
 
+fn is_version_2(top: &Members<'_>) -> bool {
+    top.get("jsonrpc")
+        .and_then(string)
+        .is_some_and(|version| version == "2.0")
+}
+
 fn is_response(top: &Members<'_>) -> bool {
     top.get("result").is_some() || top.get("error").is_some()
 }

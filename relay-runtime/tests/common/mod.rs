@@ -262,8 +262,10 @@ pub struct Case {
     pub expected: Vec<Value>,
 }
 
-const META: &str = r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}"#;
-const INFO: &str = r#""io.modelcontextprotocol/serverInfo":{"description":"For the tests.","icons":[{"mimeType":"image/png","src":"https://example.com/i.png"}],"name":"test","title":"Test","version":"1.2.3","websiteUrl":"https://example.com"}"#;
+/// The two keys that a modern request has in its `_meta`.
+pub const META: &str = r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}"#;
+/// The `serverInfo` key of a result's `_meta`.
+pub const INFO: &str = r#""io.modelcontextprotocol/serverInfo":{"description":"For the tests.","icons":[{"mimeType":"image/png","src":"https://example.com/i.png"}],"name":"test","title":"Test","version":"1.2.3","websiteUrl":"https://example.com"}"#;
 
 /// The cases of every file of `tests/wire`, by file and line. The format is in its README.
 pub fn cases() -> Vec<Case> {
@@ -342,7 +344,7 @@ pub fn compare(case: &Case, written: &str) -> Result<(), String> {
 }
 
 /// Equal, where the string `$ANY` equals anything and `$ANY text` any string with that text.
-fn matches(expected: &Value, actual: &Value) -> bool {
+pub fn matches(expected: &Value, actual: &Value) -> bool {
     match (expected, actual) {
         (Value::String(text), _) if text == "$ANY" => true,
         (Value::String(text), Value::String(actual)) if text.starts_with("$ANY ") => {
