@@ -38,6 +38,7 @@ pub use violation::{Violation, Violations};
 
 pub(crate) use parse::parse;
 pub(crate) use value::Value;
+pub(crate) use words::push_token;
 
 impl Table {
     /// Checks a JSON text.

@@ -92,7 +92,7 @@ pub(super) fn range(least: u64, most: Option<u64>) -> String {
 }
 
 /// Appends a reference token to a JSON Pointer (RFC 6901).
-pub(super) fn push_token(pointer: &mut String, token: &str) {
+pub(crate) fn push_token(pointer: &mut String, token: &str) {
     pointer.push('/');
     for letter in token.chars() {
         match letter {

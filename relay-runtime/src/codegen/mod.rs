@@ -3,6 +3,7 @@
 //! What stands here changes only together with [`INTERFACE`].
 
 mod definition;
+mod form;
 mod object;
 mod strings;
 pub mod table;
@@ -14,6 +15,7 @@ use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
 
+pub use form::form;
 pub use object::{
     Defaulted, Keep, Key, Names, Writer, empty, keep, keep_next, once, required, skip, there,
     unknown,
@@ -25,6 +27,7 @@ pub use union::{Formed, is_member, no_form, value};
 
 pub use crate::__relay_defaults as defaults;
 pub use crate::__relay_definition as contract;
+pub use crate::__relay_form as form;
 pub use crate::__relay_object as object;
 pub use crate::__relay_strings as strings;
 pub use crate::__relay_table as table;
@@ -40,6 +43,7 @@ pub use serde_json::Value;
 
 pub use crate::content::ContentBlock;
 pub use crate::definition::Definition;
+pub use crate::input::Form;
 #[cfg(feature = "server")]
 pub use crate::{call::Call, reply::ToolResult, tool::Tool};
 
@@ -52,7 +56,7 @@ pub type Object = serde_json::Map<String, Value>;
 pub type Map<T> = BTreeMap<String, T>;
 
 /// The version of this module that generated code has to be written for.
-pub const INTERFACE: u32 = 1;
+pub const INTERFACE: u32 = 2;
 
 /// A contract as generated code holds it, in a `static`.
 #[derive(Debug)]

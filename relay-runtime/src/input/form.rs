@@ -2,14 +2,17 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::answers::{Elicited, read_form};
-use super::fields::Fields;
+use super::form_error::{FormError, FormProblem};
+use super::order::Order;
 use super::question::Question;
 use super::request::InputMethod;
+use super::restricted;
 
 /// A form for the client's user, whose content is a `T` (spec page `client/elicitation`, form
 /// mode).
@@ -20,6 +23,8 @@ use super::request::InputMethod;
 /// the user to a page with [`Question::visit`] instead.
 pub struct Form<T> {
     schema: Value,
+    /// The order of all that is sent.
+    order: Arc<Order>,
     content: PhantomData<fn() -> T>,
 }
 
@@ -43,9 +48,32 @@ impl<T: DeserializeOwned> Form<T> {
     /// When a client need not understand the schema: MCP allows one level of properties, and for
     /// each only the keywords that [`FormError`] names.
     pub fn try_new(schema: Value) -> Result<Self, FormError> {
-        Fields::read(&schema).map_err(FormError)?;
+        Self::ordered(schema, Order::Any)
+    }
+
+    /// A form of the schema in this text. Its fields are shown in the order of the text, which a
+    /// [`Value`] does not keep.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_new`](Self::try_new), and when the text is no JSON.
+    pub fn from_json(schema: &str) -> Result<Self, FormError> {
+        let no_json = |error| FormProblem::new("", format!("it is no JSON: {error}"));
+        let order = serde_json::from_str(schema).map_err(no_json)?;
+        Self::ordered(serde_json::from_str(schema).map_err(no_json)?, order)
+    }
+
+    fn ordered(schema: Value, order: Order) -> Result<Self, FormError> {
+        restricted::judge(&schema)?;
+        let params = [
+            ("mode", Order::Any),
+            ("message", Order::Any),
+            ("requestedSchema", order),
+        ];
+        let params = params.map(|(name, order)| (name.to_owned(), order));
         Ok(Self {
             schema,
+            order: Arc::new(Order::Members(params.into())),
             content: PhantomData,
         })
     }
@@ -57,7 +85,7 @@ impl<T: DeserializeOwned> Form<T> {
         params.insert("mode".into(), json!("form"));
         params.insert("message".into(), json!(message.into()));
         params.insert("requestedSchema".into(), self.schema.clone());
-        Question::new(InputMethod::Elicitation, params, read_form::<T>)
+        Question::new(InputMethod::Elicitation, params, read_form::<T>).ordered(&self.order)
     }
 }
 
@@ -65,6 +93,7 @@ impl<T> Clone for Form<T> {
     fn clone(&self) -> Self {
         Self {
             schema: self.schema.clone(),
+            order: Arc::clone(&self.order),
             content: PhantomData,
         }
     }
@@ -75,15 +104,3 @@ impl<T> fmt::Debug for Form<T> {
         f.debug_tuple("Form").field(&self.schema).finish()
     }
 }
-
-/// Why a schema is no form's.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FormError(String);
-
-impl fmt::Display for FormError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the schema is none of a form: {}", self.0)
-    }
-}
-
-impl std::error::Error for FormError {}

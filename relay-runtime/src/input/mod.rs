@@ -46,12 +46,16 @@ mod answers;
 )]
 mod fields;
 mod form;
+mod form_error;
+mod order;
 mod question;
 mod request;
+mod restricted;
 mod sampling;
 
 pub use answers::{Elicited, Root, Sampled};
-pub use form::{Form, FormError};
+pub use form::Form;
+pub use form_error::{FormError, FormProblem};
 pub use question::Question;
 pub use request::{InputMethod, InputRequest};
 pub use sampling::Sampling;

@@ -1,10 +1,12 @@
 //! A request to the client, with the type of its answer.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
 use super::answers::{Elicited, Root, read_roots, read_visit};
+use super::order::Order;
 use super::request::{InputMethod, InputRequest};
 
 /// A request to the client whose answer is an `A`, for [`Call::ask`](crate::Call::ask).
@@ -25,6 +27,12 @@ impl<A> Question<A> {
             request: InputRequest::new(method, params),
             read,
         }
+    }
+
+    /// The same, to be written in this order.
+    pub(super) fn ordered(mut self, order: &Arc<Order>) -> Self {
+        self.request.order = Arc::clone(order);
+        self
     }
 
     /// What is sent.

@@ -1,7 +1,14 @@
 //! A request to the client in the middle of a call.
 
+use std::sync::Arc;
+
+use serde::de::{Deserializer, Error as _};
+use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+
+use super::order::{Order, Ordered};
 
 /// A method that a tool may ask the client to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -30,21 +37,31 @@ impl InputMethod {
 }
 
 /// One request to the client. [`Question`](super::Question) makes the usual ones.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct InputRequest {
     /// What is asked.
     pub method: InputMethod,
     /// The method's `params`, as the revision 2026-07-28 defines them.
-    #[serde(default)]
     pub params: Map<String, Value>,
+    /// The order in which the members of `params` are written.
+    pub(super) order: Arc<Order>,
 }
 
 impl InputRequest {
     /// A request with its parameters written out. They are sent as they stand; an older client
     /// gets them without what its revision does not know.
     pub fn new(method: InputMethod, params: Map<String, Value>) -> Self {
-        Self { method, params }
+        Self {
+            method,
+            params,
+            order: Arc::default(),
+        }
+    }
+
+    /// Parameters that were made of this request's, in the order of those.
+    pub(crate) fn ordered<'a>(&'a self, params: &'a Map<String, Value>) -> Ordered<'a> {
+        Ordered(params, &self.order)
     }
 
     #[cfg(feature = "server")]
@@ -61,5 +78,40 @@ impl InputRequest {
     pub(crate) fn is_visit(&self) -> bool {
         self.method == InputMethod::Elicitation
             && self.params.get("mode").and_then(Value::as_str) == Some("url")
+    }
+}
+
+/// In JSON the order of members says nothing.
+impl PartialEq for InputRequest {
+    fn eq(&self, other: &Self) -> bool {
+        (self.method, &self.params) == (other.method, &other.params)
+    }
+}
+
+impl Serialize for InputRequest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut request = serializer.serialize_struct("InputRequest", 2)?;
+        request.serialize_field("method", &self.method)?;
+        request.serialize_field("params", &self.ordered(&self.params))?;
+        request.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for InputRequest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Wire {
+            method: InputMethod,
+            #[serde(default)]
+            params: Option<Box<RawValue>>,
+        }
+        let Wire { method, params } = Wire::deserialize(deserializer)?;
+        let params = params.as_ref().map_or("{}", |params| params.get());
+        let order: Order = serde_json::from_str(params).map_err(D::Error::custom)?;
+        Ok(Self {
+            method,
+            params: serde_json::from_str(params).map_err(D::Error::custom)?,
+            order: Arc::new(order),
+        })
     }
 }

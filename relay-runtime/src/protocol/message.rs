@@ -53,7 +53,7 @@ pub(crate) fn request(
     write_json(&mut message, request.method.wire_name());
     if !params.is_empty() {
         message.extend_from_slice(br#","params":"#);
-        write_json(&mut message, &params);
+        write_json(&mut message, &request.ordered(&params));
     }
     message.push(b'}');
     Some(seal(message))

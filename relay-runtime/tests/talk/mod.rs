@@ -35,9 +35,15 @@ impl Talk {
     }
 
     pub async fn answer(&mut self) -> Value {
+        let line = self.line().await;
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
+    }
+
+    /// The next message as it stands.
+    pub async fn line(&mut self) -> String {
         let mut line = String::new();
         self.answers.read_line(&mut line).await.expect("UTF-8");
-        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
+        line
     }
 
     /// Ends the input; gives what was not read yet, once the server has ended.
