@@ -7,6 +7,7 @@ mod defaults;
 mod directory;
 mod extension;
 mod file;
+mod forms;
 mod header;
 mod members;
 mod meta_keys;
@@ -17,11 +18,13 @@ mod refs;
 mod resolve;
 mod resources;
 mod schemas;
+mod secrets;
 mod syntax;
 mod tool;
 mod uri;
 mod walk;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -87,11 +90,13 @@ impl Contracts {
         }
         let mut files = parse(found.files, &mut sources, &mut resources, &mut diagnostics);
         let tools = tools(&files, &mut diagnostics);
-        if tools.is_empty() && !diagnostics.has_errors() {
+        let documents = documents(&files, &mut diagnostics);
+        // A module of forms alone serves tools that are made by hand.
+        let is_empty = tools.is_empty() && !documents.iter().any(|it| it.extension().form);
+        if is_empty && !diagnostics.has_errors() {
             diagnostics.push(no_contracts(&found.roots, &files));
         }
         names::check(&tools, &mut diagnostics);
-        let own = files.len();
         let known = metaschemas::named_by(files.iter().flatten().map(|file| &**file));
         files.extend(parse(
             known.files,
@@ -104,22 +109,23 @@ impl Contracts {
         }
         schemas::check(&files, &resources, &mut diagnostics);
         refs::check(&files, &resources, &mut diagnostics);
-        keep_unless_allowed(&tools, &mut diagnostics);
+        forms::check(&documents, &mut diagnostics);
+        keep_unless_allowed(&tools, &documents, &mut diagnostics);
         let sources = Arc::new(sources);
         if diagnostics.has_errors() {
             return Err(diagnostics.into_report(sources));
         }
         let mut contracts = Self {
-            documents: documents(&files[..own]),
             sources,
             files,
             tools,
+            documents,
             resources,
             paths,
             warnings: Report::default(),
         };
         defaults::check(&contracts, &mut diagnostics);
-        keep_unless_allowed(&contracts.tools, &mut diagnostics);
+        keep_unless_allowed(&contracts.tools, &contracts.documents, &mut diagnostics);
         contracts.warnings = diagnostics.into_report(Arc::clone(&contracts.sources));
         Ok(contracts)
     }
@@ -224,9 +230,11 @@ fn tools(files: &[Option<Arc<File>>], diagnostics: &mut Diagnostics) -> Vec<Cont
         .collect()
 }
 
-fn documents(files: &[Option<Arc<File>>]) -> Vec<Document> {
+fn documents(files: &[Option<Arc<File>>], diagnostics: &mut Diagnostics) -> Vec<Document> {
     let documents = files.iter().flatten().filter(|file| !file.is_tool);
-    documents.map(Document::new).collect()
+    documents
+        .map(|file| Document::new(file, diagnostics))
+        .collect()
 }
 
 fn no_contracts(roots: &[String], files: &[Option<Arc<File>>]) -> Diagnostic {
@@ -238,13 +246,14 @@ fn no_contracts(roots: &[String], files: &[Option<Arc<File>>]) -> Diagnostic {
     Diagnostic::at("no-contracts", Place::Path(roots.join(", ")), message)
 }
 
-/// Leaves out what a contract allows for itself.
-fn keep_unless_allowed(tools: &[Contract], diagnostics: &mut Diagnostics) {
+/// Leaves out what a tool or a document allows for its own file.
+fn keep_unless_allowed(tools: &[Contract], documents: &[Document], diagnostics: &mut Diagnostics) {
+    let tools = tools.iter().map(|tool| (tool.file(), tool.extension()));
+    let documents = documents.iter().map(|it| (it.file(), it.extension()));
+    let extensions: HashMap<_, _> = tools.chain(documents).collect();
     diagnostics.retain(|diagnostic| {
-        let contract = tools
-            .iter()
-            .find(|tool| Some(tool.file()) == diagnostic.file());
-        let allowed = contract.is_some_and(|tool| tool.extension().allows(diagnostic.rule.id));
+        let extension = diagnostic.file().and_then(|file| extensions.get(&file));
+        let allowed = extension.is_some_and(|it| it.allows(diagnostic.rule.id));
         !(diagnostic.rule.allowable && allowed)
     });
 }

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use relay_runtime::check::Table;
+use relay_runtime::check::{CompileOptions, Table};
 
 use crate::contracts::{Contract, Contracts};
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Report};
 use crate::json::Node;
 use crate::publish::{self, Published};
 use crate::source::Span;
-use crate::types::{ItemId, Module, Types, module_path, tool_type_name};
+use crate::types::{ItemId, Module, Types, document_type_name, module_path, tool_type_name};
 use crate::{emit, json};
 
 /// The generated files: their bytes by their names.
@@ -47,6 +47,13 @@ pub(crate) struct Tool<'c> {
     pub(crate) output_table: Option<Table>,
 }
 
+/// A form for the client's user, ready to be written.
+pub(crate) struct Form {
+    pub(crate) item: ItemId,
+    /// The schema that is published.
+    pub(crate) schema: String,
+}
+
 /// Generates the module for all contracts: the same contracts give the same bytes.
 ///
 /// # Errors
@@ -55,6 +62,7 @@ pub fn generate(contracts: &Contracts, options: &Options) -> Result<Files, Repor
     let mut diagnostics = Diagnostics::default();
     let mut types = Types::new(contracts);
     let names = tool_names(contracts, &mut types, &mut diagnostics);
+    let forms = forms(contracts, &mut types, &mut diagnostics);
     let mut tools = Vec::new();
     for (contract, rust_name) in contracts.tools().iter().zip(names) {
         tools.extend(tool(
@@ -71,7 +79,7 @@ pub fn generate(contracts: &Contracts, options: &Options) -> Result<Files, Repor
     let Ok(runtime) = syn::parse_str::<syn::Path>(&options.runtime_path) else {
         return Err(bad_runtime_path(contracts, options));
     };
-    let text = emit::file(&tools, &types.into_items(), &runtime);
+    let text = emit::file(&tools, &forms, &types.into_items(), &runtime);
     Ok(Files::from([(
         options.file_name.clone(),
         text.into_bytes(),
@@ -107,7 +115,7 @@ pub fn table_of(
     let mut diagnostics = Diagnostics::default();
     match table(
         &publish::schema(contracts, schema),
-        contract,
+        contract.compile_options(),
         schema,
         &mut diagnostics,
     ) {
@@ -153,6 +161,40 @@ fn tool_names(
     names
 }
 
+/// The forms, whose names users write: they come before those of other types, and are never
+/// numbered.
+fn forms<'c>(
+    contracts: &'c Contracts,
+    types: &mut Types<'c>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Form> {
+    let documents = contracts.documents().iter();
+    let mut forms = Vec::new();
+    for document in documents.filter(|it| it.extension().form) {
+        let module = module_path(document.module());
+        let name = document_type_name(document);
+        if !types.take_name(&module, &name) {
+            let message = format!("the form needs the Rust name `{name}`, which is taken");
+            let place = Span::file_start(document.file());
+            diagnostics.push(Diagnostic::new("name-collision", place, message));
+            continue;
+        }
+        let schema = publish::schema(contracts, document.root());
+        // The runtime checks what comes back; that the keywords are sound is known by the table.
+        let options = CompileOptions::default();
+        if table(&schema, options, document.root(), diagnostics).is_none() {
+            continue;
+        }
+        let description = document.root().get("description").and_then(Node::as_str);
+        let doc = description.unwrap_or_default();
+        forms.push(Form {
+            item: types.root(document.root(), &module, &name, doc),
+            schema: schema.json,
+        });
+    }
+    forms
+}
+
 fn tool<'c>(
     contracts: &'c Contracts,
     contract: &'c Contract,
@@ -167,12 +209,15 @@ fn tool<'c>(
         .map(|schema| publish::schema(contracts, schema));
     let input_table = table(
         &input_schema,
-        contract,
+        contract.compile_options(),
         contract.input_schema(),
         diagnostics,
     );
     let output_table = match (&output_schema, contract.output_schema()) {
-        (Some(published), Some(schema)) => Some(table(published, contract, schema, diagnostics)?),
+        (Some(published), Some(schema)) => {
+            let options = contract.compile_options();
+            Some(table(published, options, schema, diagnostics)?)
+        }
         _ => None,
     };
     let name = contract.name();
@@ -202,7 +247,7 @@ fn tool<'c>(
 /// The table of a published schema; what has none is reported where it stands in the contract.
 fn table(
     published: &Published<'_>,
-    contract: &Contract,
+    options: CompileOptions,
     schema: &Node,
     diagnostics: &mut Diagnostics,
 ) -> Option<Table> {
@@ -213,7 +258,7 @@ fn table(
             .for_each(|problem| diagnostics.push(problem.clone()));
         return None;
     }
-    let errors = match Table::compile_with(&published.json, contract.compile_options()) {
+    let errors = match Table::compile_with(&published.json, options) {
         Ok(table) => return Some(table),
         Err(errors) => errors,
     };

@@ -203,7 +203,7 @@ impl<'c> Publisher<'c> {
     /// nothing else does.
     fn write(&self) -> String {
         if self.copied.is_empty() {
-            return self.root.to_string();
+            return as_written(self.root);
         }
         let mut defs: Vec<String> = self
             .copied
@@ -231,9 +231,9 @@ impl<'c> Publisher<'c> {
         object(&members)
     }
 
-    /// The members of a schema but for those that give it a name.
+    /// The members of a schema but for those that give it a name, and Relay's own.
     fn members<'n>(&self, node: &'n Node) -> impl Iterator<Item = &'n Member> {
-        const NAMES: &[&str] = &["$schema", "$id", "$anchor", "$dynamicAnchor"];
+        const NAMES: &[&str] = &["$schema", "$id", "$anchor", "$dynamicAnchor", PRIVATE];
         let is_schema = self.schemas.contains(&node.span);
         let members = node.as_object().unwrap_or_default().iter();
         members.filter(move |own| !is_schema || !NAMES.contains(&&*own.key))
@@ -257,6 +257,22 @@ impl<'c> Publisher<'c> {
                 .map_or_else(|| node.to_string(), |reference| quoted(reference)),
         }
     }
+}
+
+/// What a document says to Relay alone. It stands at a root, nowhere else.
+const PRIVATE: &str = "x-relay";
+
+/// A schema as it is published where nothing of another file comes into it.
+pub(crate) fn as_written(root: &Node) -> String {
+    if root.get(PRIVATE).is_none() {
+        return root.to_string();
+    }
+    let members = root.as_object().unwrap_or_default().iter();
+    let members = members.filter(|own| own.key != PRIVATE);
+    let members: Vec<_> = members
+        .map(|own| member(&own.key, &own.value.to_string()))
+        .collect();
+    object(&members)
 }
 
 /// A JSON Pointer as the fragment of a URI (RFC 3986), as far as other readers need it.

@@ -185,3 +185,18 @@ fn texts(directory: &Path) -> Vec<String> {
     }
     texts
 }
+
+#[test]
+fn a_document_allows_warnings_for_itself() {
+    let form = |allow: &str| {
+        let text = format!(
+            r#"{{"x-relay": {{"form": true, "allow": [{allow}]}}, "type": "object",
+                "properties": {{"pin": {{"type": "string"}}}}}}"#
+        );
+        Contracts::from_texts([("board.json", text)]).unwrap()
+    };
+    assert_eq!(form("").warnings().diagnostics().len(), 1);
+    let allowed = form(r#""secret-in-form""#);
+    assert!(allowed.warnings().is_empty());
+    assert!(allowed.documents()[0].extension().form);
+}

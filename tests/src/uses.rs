@@ -76,20 +76,23 @@ impl Uses {
                 _ => {}
             }
         }
-        if made
-            .path
-            .segments
-            .last()
-            .is_some_and(|last| last.ident == "defaults")
-        {
-            let of = words.first().copied().unwrap_or_default();
-            for word in words
-                .iter()
-                .filter_map(|word| word.split('(').next())
-                .filter(|word| word.ends_with("_or_default"))
-            {
-                self.say(&format!("let _ = {at}::{of}::{word};"));
+        let of = words.first().copied().unwrap_or_default();
+        let last = made.path.segments.last().map(|last| last.ident.to_string());
+        match last.as_deref() {
+            Some("form") => {
+                let of = of.trim_end_matches(',');
+                self.say(&format!("let _ = {at}::{of}::form();"));
             }
+            Some("defaults") => {
+                for word in words
+                    .iter()
+                    .filter_map(|word| word.split('(').next())
+                    .filter(|word| word.ends_with("_or_default"))
+                {
+                    self.say(&format!("let _ = {at}::{of}::{word};"));
+                }
+            }
+            _ => {}
         }
     }
 

@@ -1,8 +1,8 @@
 //! Whether each `default` is a value that its own schema allows.
 
-use relay_runtime::check::Table;
+use relay_runtime::check::{CompileOptions, Table};
 
-use super::{Contract, Contracts};
+use super::Contracts;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::json::Node;
 use crate::publish;
@@ -10,14 +10,20 @@ use crate::publish;
 pub(super) fn check(contracts: &Contracts, diagnostics: &mut Diagnostics) {
     for tool in contracts.tools() {
         for schema in std::iter::once(tool.input_schema()).chain(tool.output_schema()) {
-            check_schema(contracts, tool, schema, diagnostics);
+            check_schema(contracts, tool.compile_options(), schema, diagnostics);
+        }
+    }
+    for document in contracts.documents() {
+        if document.extension().form {
+            let options = CompileOptions::default();
+            check_schema(contracts, options, document.root(), diagnostics);
         }
     }
 }
 
 fn check_schema(
     contracts: &Contracts,
-    tool: &Contract,
+    options: CompileOptions,
     schema: &Node,
     diagnostics: &mut Diagnostics,
 ) {
@@ -27,9 +33,7 @@ fn check_schema(
         return;
     }
     // A schema that is wrong elsewhere is reported when its table is made.
-    let Ok((table, targets)) =
-        Table::compile_targets(&published.json, &pointers, tool.compile_options())
-    else {
+    let Ok((table, targets)) = Table::compile_targets(&published.json, &pointers, options) else {
         return;
     };
     for (target, default) in targets.into_iter().zip(defaults) {

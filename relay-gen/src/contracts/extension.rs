@@ -5,7 +5,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics, RULES, rule};
 use crate::json::{Member, Node};
 use relay_runtime::suggest::nearest;
 
-/// The member `x-relay`.
+/// The member `x-relay` of a tool, or of a schema document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Extension {
     /// `requiredClientCapabilities`: what a client must have declared.
@@ -16,17 +16,48 @@ pub struct Extension {
     pub rust_name: Option<String>,
     /// `assertFormats`: whether `format` is checked rather than noted.
     pub assert_formats: bool,
+    /// `form`: whether a document is a form for the client's user.
+    pub form: bool,
     /// `allow`: the rules whose findings are not to be shown.
     pub allow: Vec<String>,
 }
 
-const MEMBERS: &[&str] = &[
-    "requiredClientCapabilities",
-    "timeoutMs",
-    "rustName",
-    "assertFormats",
-    "allow",
-];
+/// What an `x-relay` belongs to: each has members of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    Tool,
+    Document,
+}
+
+impl Owner {
+    fn members(self) -> &'static [&'static str] {
+        match self {
+            Self::Tool => &[
+                "requiredClientCapabilities",
+                "timeoutMs",
+                "rustName",
+                "assertFormats",
+                "allow",
+            ],
+            Self::Document => &["form", "rustName", "allow"],
+        }
+    }
+
+    /// What messages call it.
+    fn words(self) -> &'static str {
+        match self {
+            Self::Tool => "a tool",
+            Self::Document => "a schema document, a file without an `inputSchema`",
+        }
+    }
+
+    fn other(self) -> Self {
+        match self {
+            Self::Tool => Self::Document,
+            Self::Document => Self::Tool,
+        }
+    }
+}
 
 /// As long as the runtime lets a handler run.
 const MAX_TIMEOUT_MS: u64 = 24 * 3_600_000;
@@ -39,7 +70,7 @@ impl Extension {
     }
 
     /// Reads `x-relay`; what cannot be read is reported and left at its default.
-    pub(super) fn read(node: Option<&Node>, diagnostics: &mut Diagnostics) -> Self {
+    pub(super) fn read(owner: Owner, node: Option<&Node>, diagnostics: &mut Diagnostics) -> Self {
         let mut extension = Self::default();
         let Some(node) = node else {
             return extension;
@@ -50,7 +81,11 @@ impl Extension {
             return extension;
         };
         for member in members {
-            extension.member(member, diagnostics);
+            if owner.members().contains(&&*member.key) {
+                extension.member(member, diagnostics);
+            } else {
+                diagnostics.push(unknown(owner, member));
+            }
         }
         extension
     }
@@ -79,11 +114,15 @@ impl Extension {
                 self.assert_formats = value.as_bool() == Some(true);
                 value.as_bool().is_none().then_some("`true` or `false`")
             }
-            "allow" => {
+            "form" => {
+                self.form = value.as_bool() == Some(true);
+                value.as_bool().is_none().then_some("`true` or `false`")
+            }
+            // The last that an owner has: `allow`.
+            _ => {
                 self.allow(value, diagnostics);
                 (!is_strings(value)).then_some("an array of rule ids")
             }
-            _ => return diagnostics.push(unknown(member)),
         };
         if let Some(expected) = expected {
             let message = format!("`{}` must be {expected}", member.key);
@@ -111,13 +150,26 @@ impl Extension {
     }
 }
 
-fn unknown(member: &Member) -> Diagnostic {
-    let message = format!("`x-relay` has no member {:?}", member.key);
-    let diagnostic = Diagnostic::new("bad-x-relay", member.key_span, message);
-    match nearest(&member.key, MEMBERS.iter().copied()) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-        None => diagnostic.help(format!("it may have {}", MEMBERS.join(", "))),
-    }
+fn unknown(owner: Owner, member: &Member) -> Diagnostic {
+    let key = &*member.key;
+    let (message, near) = if owner.other().members().contains(&key) {
+        let (other, own) = (owner.other().words(), owner.words());
+        (format!("`{key}` is for {other}, but this is {own}"), None)
+    } else {
+        let near = nearest(key, owner.members().iter().copied());
+        (format!("`x-relay` has no member {key:?}"), near)
+    };
+    Diagnostic::new("bad-x-relay", member.key_span, message).help(match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("it may have {}", owner.members().join(", ")),
+    })
+}
+
+/// An `x-relay` inside a schema, where nobody would read it.
+pub(super) fn misplaced(member: &Member) -> Diagnostic {
+    let message = "`x-relay` stands at the root of a file, but this is inside";
+    Diagnostic::new("bad-x-relay", member.key_span, message)
+        .help("move it to the root of the file; a form is a file of its own")
 }
 
 fn strings(node: &Node) -> Vec<String> {

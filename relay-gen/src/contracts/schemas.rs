@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::extension;
 use super::file::File;
 use super::header::Headers;
 use super::resources::Resources;
@@ -24,6 +25,7 @@ pub(crate) fn check(
             diagnostics,
             unknown: BTreeSet::new(),
             is_input: false,
+            is_document: !file.is_tool,
         };
         for root in file.schema_roots() {
             let is_input = root.pointer == "/inputSchema";
@@ -40,6 +42,8 @@ struct Checker<'a> {
     /// The unknown keywords that were reported for this file.
     unknown: BTreeSet<String>,
     is_input: bool,
+    /// The file's root is a schema.
+    is_document: bool,
 }
 
 impl Checker<'_> {
@@ -60,6 +64,11 @@ impl Checker<'_> {
         for member in effective(schema, dialect) {
             match keyword(&member.key, dialect) {
                 Some(keyword) => self.shape(member, keyword),
+                None if member.key == "x-relay" => {
+                    if !(is_root && self.is_document) {
+                        self.report(extension::misplaced(member));
+                    }
+                }
                 None => self.unknown(member, dialect),
             }
             if member.key == "$schema" {
@@ -233,6 +242,7 @@ fn instead(key: &str, dialect: Dialect) -> Option<&'static str> {
             "in draft 2020-12 this is `$dynamicRef` and `$dynamicAnchor`"
         }
         "id" => "write `$id`",
+        "enumNames" => "write `oneOf`, with a `const` and a `title` for each value",
         "nullable" => "add \"null\" to the `type`, as in `[\"string\", \"null\"]`",
         "prefixItems" if later => "in draft-07 an array in `items` has this meaning",
         "dependentRequired" | "dependentSchemas" if later => "in draft-07 this is `dependencies`",

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use relay_runtime::check::CompileOptions;
 
-use super::extension::Extension;
+use super::extension::{Extension, Owner};
 use super::file::File;
 use super::{members, names};
 use crate::diagnostics::Diagnostics;
@@ -26,7 +26,7 @@ impl Contract {
         members::check(&file.root, diagnostics);
         let (name, name_span) = names::of(file, diagnostics);
         Self {
-            extension: Extension::read(file.root.get("x-relay"), diagnostics),
+            extension: Extension::read(Owner::Tool, file.root.get("x-relay"), diagnostics),
             file: Arc::clone(file),
             name,
             name_span,
@@ -121,12 +121,15 @@ impl Contract {
 #[derive(Debug, Clone)]
 pub struct Document {
     file: Arc<File>,
+    extension: Extension,
 }
 
 impl Document {
-    pub(super) fn new(file: &Arc<File>) -> Self {
+    /// Checks what a document asks of Relay; the schema itself is looked at later.
+    pub(super) fn new(file: &Arc<File>, diagnostics: &mut Diagnostics) -> Self {
         Self {
             file: Arc::clone(file),
+            extension: Extension::read(Owner::Document, file.root.get("x-relay"), diagnostics),
         }
     }
 
@@ -152,5 +155,16 @@ impl Document {
     #[must_use]
     pub fn root(&self) -> &Node {
         &self.file.root
+    }
+    /// What Relay is asked to do with it: the member `x-relay`.
+    #[must_use]
+    pub fn extension(&self) -> &Extension {
+        &self.extension
+    }
+
+    /// Where it says that it is a form, if it does.
+    pub(super) fn form_span(&self) -> Option<Span> {
+        let form = self.root().get("x-relay")?.member("form")?;
+        self.extension.form.then_some(form.key_span)
     }
 }

@@ -93,6 +93,9 @@ pub const RULES: &[Rule] = &[
     error("name-collision", "No two tools of a module come to one Rust name.", "give one of them another Rust name: `\"x-relay\": {\"rustName\": \"another_name\"}`"),
     error("bad-option", "The settings of a build are sound.", "give the path of a crate or module, such as `::relay_runtime`"),
 
+    error("not-a-form", "A form is an object of strings, numbers, integers, booleans and choices, with the keywords that MCP gives them.", "write what a client can show: see `client/elicitation` in the specification of MCP; or take `\"form\": true` out of `x-relay`"),
+    warning("secret-in-form", "A form asks for no password, key or card number.", "send the user to a page of yours instead, with `Question::visit`: the client and its model read what a form is answered; if it is no secret, add `\"allow\": [\"secret-in-form\"]` to the `x-relay` of this file"),
+
     error("unknown-dialect", "`$schema` is draft 2020-12 or draft-07.", "write `https://json-schema.org/draft/2020-12/schema` or `http://json-schema.org/draft-07/schema#`, or leave `$schema` out for 2020-12"),
     error("not-a-schema", "Where a schema is expected, there is an object or a boolean.", "write a schema object, `true` or `false`"),
     warning("unknown-keyword", "A schema has only keywords that its dialect knows.", "remove it, or start its name with `x-` to say that it is an annotation of yours"),

@@ -149,8 +149,19 @@ pub(super) fn literal(text: &str) -> String {
     escaped(&literal, |letter| format!("\\u{{{:x}}}", u32::from(letter)))
 }
 
+/// JSON as a raw string literal, so that it stays readable.
+pub(super) fn raw_string(json: &str) -> String {
+    let json = escaped(json, |letter| format!("\\u{:04x}", u32::from(letter)));
+    let hashes = json
+        .split('"')
+        .skip(1)
+        .map(|after| after.len() - after.trim_start_matches('#').len());
+    let hashes = "#".repeat(hashes.max().map_or(1, |longest| longest + 1));
+    format!("r{hashes}\"{json}\"{hashes}")
+}
+
 /// The text with the letters that rustc refuses in source code written otherwise.
-pub(super) fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
+fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
     if !text.contains(turns_text) {
         return text.into();
     }

@@ -9,23 +9,29 @@ mod types;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use crate::generate::Tool;
+use crate::generate::{Form, Tool};
 use crate::types::{Item, Module, ident};
 use layout::Bodies;
 use types::TypeWriter;
 
 /// The text of the generated file, formatted.
-pub(crate) fn file(tools: &[Tool<'_>], items: &[Item], runtime: &syn::Path) -> String {
+pub(crate) fn file(
+    tools: &[Tool<'_>],
+    forms: &[Form],
+    items: &[Item],
+    runtime: &syn::Path,
+) -> String {
     let texts = || {
         tools
             .iter()
             .map(|tool| &tool.declaration)
+            .chain(forms.iter().map(|form| &form.schema))
             .chain(items.iter().flat_map(|item| [&item.name, &item.doc]))
     };
     let bodies = Bodies::new(|word| texts().any(|text| text.contains(word)));
     let writer = Writer {
         tools,
-        types: TypeWriter::new(items, &bodies),
+        types: TypeWriter::new(items, forms, &bodies),
         bodies: &bodies,
         modules: modules(tools, items),
     };

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::docs::docs;
-use super::layout::{Bodies, Layout, SQUARE, escaped};
+use super::layout::{Bodies, Layout, SQUARE, raw_string};
 use super::table::table;
 use super::types::TypeWriter;
 use crate::generate::Tool;
@@ -98,15 +98,4 @@ fn output(tool: &Tool<'_>, types: &TypeWriter<'_>) -> TokenStream {
         }
         None => quote!(Vec<rt::ContentBlock>),
     }
-}
-
-/// JSON as a raw string literal, so that it stays readable.
-fn raw_string(json: &str) -> String {
-    let json = escaped(json, |letter| format!("\\u{:04x}", u32::from(letter)));
-    let hashes = json
-        .split('"')
-        .skip(1)
-        .map(|after| after.len() - after.trim_start_matches('#').len());
-    let hashes = "#".repeat(hashes.max().map_or(1, |longest| longest + 1));
-    format!("r{hashes}\"{json}\"{hashes}")
 }

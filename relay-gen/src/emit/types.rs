@@ -1,12 +1,13 @@
 //! The generated types, each as the macro reads it that makes it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::docs::comments;
-use super::layout::{Bodies, CURLY, Layout, ROUND, literal};
+use super::layout::{Bodies, CURLY, Layout, ROUND, literal, raw_string};
+use crate::generate::Form;
 use crate::types::{
     Body, Default, Field, Item, ItemId, Module, Struct, Type, Variant, Why, boxed, ident,
     member_name,
@@ -16,14 +17,18 @@ use crate::types::{
 pub(super) struct TypeWriter<'t> {
     items: &'t [Item],
     bodies: &'t Bodies,
+    /// The published schemas of the items that are forms.
+    forms: HashMap<ItemId, &'t str>,
     boxed: HashSet<(ItemId, ItemId)>,
 }
 
 impl<'t> TypeWriter<'t> {
-    pub(super) fn new(items: &'t [Item], bodies: &'t Bodies) -> Self {
+    pub(super) fn new(items: &'t [Item], forms: &'t [Form], bodies: &'t Bodies) -> Self {
+        let forms = forms.iter().map(|form| (form.item, &*form.schema));
         Self {
             items,
             bodies,
+            forms: forms.collect(),
             boxed: boxed(items),
         }
     }
@@ -95,7 +100,15 @@ impl Written<'_> {
             .collect();
         let object_call = self.writer.bodies.call(&quote!(rt::object), object_body);
         let defaults = self.defaults(object);
-        quote!(#object_call #defaults)
+        let form = self.form();
+        quote!(#object_call #defaults #form)
+    }
+
+    fn form(&self) -> Option<TokenStream> {
+        let schema = self.writer.forms.get(&self.id)?;
+        let name = Layout::word(ident(&self.item.name).to_string());
+        let body = vec![name, Layout::word(raw_string(schema))];
+        Some(self.writer.bodies.call(&quote!(rt::form), body))
     }
 
     fn field(&self, field: &Field) -> Layout {

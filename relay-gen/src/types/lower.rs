@@ -44,7 +44,7 @@ impl Slot {
         Self::at(self.place.part(name))
     }
 
-    /// Whether this is the input or the output of a tool.
+    /// Whether this is the input or the output of a tool, or a form.
     pub(super) fn is_root(&self) -> bool {
         self.reserved.is_some()
     }
@@ -77,8 +77,8 @@ impl<'c> Types<'c> {
         self.scope(module).take(name)
     }
 
-    /// The type of a tool's input or output, under a name that was taken for it: an item of its
-    /// own, or an alias where the schema comes to something else.
+    /// The type of a tool's input or output, or of a form, under a name that was taken for it: an
+    /// item of its own, or an alias where the schema comes to something else.
     pub(crate) fn root(
         &mut self,
         schema: &'c Node,

@@ -20,5 +20,5 @@ mod view;
 pub(crate) use lower::Types;
 pub(crate) use model::{Body, Default, Field, Item, ItemId, Module, Struct, Type, Variant, Why};
 pub(crate) use names::{ident, member_name};
-pub(crate) use place::{module_path, tool_type_name};
+pub(crate) use place::{document_type_name, module_path, tool_type_name};
 pub(crate) use recursion::boxed;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::model::Module;
 use super::names::{is_used, member_name, type_name};
-use crate::contracts::{Contract, Contracts, Target};
+use crate::contracts::{Contract, Contracts, Document, Target};
 use crate::source::FileId;
 
 /// The name that a type is to have, if it is free.
@@ -44,7 +44,7 @@ impl Places {
         let documents = documents.map(|document| {
             (
                 document.file(),
-                place(document.module(), type_name(document.stem())),
+                place(document.module(), document_type_name(document)),
             )
         });
         Self {
@@ -81,6 +81,12 @@ pub(crate) fn tool_type_name(tool: &Contract) -> String {
     } else {
         name
     }
+}
+
+/// The name that the type of a document's root is to have.
+pub(crate) fn document_type_name(document: &Document) -> String {
+    let rust_name = document.extension().rust_name.as_deref();
+    type_name(rust_name.unwrap_or(document.stem()))
 }
 
 /// The parts of a pointer that say nothing to a reader.

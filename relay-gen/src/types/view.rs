@@ -177,13 +177,15 @@ impl<'c> View<'c> {
         Some(said.fold(first, |kept, others| both(&kept, &others)))
     }
 
-    /// The values that `const` and `enum` leave; `None` if neither is there.
+    /// The values that `const` and `enum` leave, and unions of nothing but constants, in which each
+    /// value may have a title; `None` if none of these is there.
     pub(super) fn values(&self) -> Option<Vec<&'c Node>> {
-        let single = self.all("const").map(std::slice::from_ref);
+        let single = self.all("const").map(|value| vec![value]);
         let listed = self.all("enum").filter_map(Node::as_array);
-        let mut lists = single
-            .chain(listed)
-            .map(|list| list.iter().collect::<Vec<_>>());
+        let listed = listed.map(|list| list.iter().collect::<Vec<_>>());
+        let unions = self.all("oneOf").chain(self.all("anyOf"));
+        let unions = unions.filter_map(Node::as_array).filter_map(constants);
+        let mut lists = single.chain(listed).chain(unions);
         let first = lists.next()?;
         Some(lists.fold(first, |kept, list| {
             let listed: HashSet<String> = list.iter().map(ToString::to_string).collect();
@@ -241,6 +243,26 @@ impl<'c> View<'c> {
             .collect();
         Self { parts, outer_types }
     }
+}
+
+/// The values of branches that are one scalar each, with nothing but words for people beside it.
+fn constants(branches: &[Node]) -> Option<Vec<&Node>> {
+    const BESIDE: &[&str] = &[
+        "const",
+        "type",
+        "title",
+        "description",
+        "$comment",
+        "deprecated",
+    ];
+    let constant = |branch| {
+        let members = Node::as_object(branch)?;
+        let value = branch.get("const")?;
+        let is_scalar = !matches!(value.value, Json::Array(_) | Json::Object(_));
+        let is_alone = members.iter().all(|it| BESIDE.contains(&&*it.key));
+        (is_scalar && is_alone).then_some(value)
+    };
+    branches.iter().map(constant).collect()
 }
 
 /// The types in both lists; an integer is a number.
