@@ -256,3 +256,18 @@ fn values_are_validated_line_by_line() {
         "has no `outputSchema`",
     );
 }
+
+#[test]
+fn a_form_is_beside_the_tools() {
+    let cli = Cli::new("form");
+    let form = r#"{"x-relay": {"form": true}, "type": "object", "properties": {"pin": {"type": "string"}}}"#;
+    cli.write("schemas/city.json", form);
+    let ran = cli.exits(0, "generate schemas -o tools.rs");
+    has(&ran.stderr, "warning[secret-in-form]");
+    has(&cli.read("tools.rs"), "rt::form! {");
+    cli.exits(0, "check schemas -o tools.rs");
+    let ran = cli.exits_fed(0, "validate schemas --tool greet", "{\"name\":\"Ada\"}\n");
+    has(&ran.stdout, "{\"valid\":true}");
+    let ran = cli.exits(3, "validate schemas --tool city");
+    has(&ran.stderr, "there is no tool `city`");
+}
