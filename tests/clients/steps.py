@@ -26,7 +26,8 @@ ODD = "\u2028 \U0001f600 \"\\"
 
 def contracts(folder: Path) -> dict[str, dict]:
     """The tools as their contracts have them, by name."""
-    tools = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
+    documents = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
+    tools = [document for document in documents if "inputSchema" in document]
     for tool in tools:
         tool.pop("x-relay", None)
     return {tool["name"]: tool for tool in tools}
@@ -68,6 +69,7 @@ def steps(revision: str) -> list[list[tuple[dict, Callable]]]:
         [(call("slow", ms=150, steps=3) | {"progress": True}, reported(3, with_words=not oldest))],
         [(call("slow", ms=30_000, steps=100) | {"progress": True, "cancel": True}, cancelled)],
         [(call("echo", text="after it"), text("after it"))],
+        [(call("ask_city"), refusal("elicitation") if old else text("Oslo"))],
     ]
 
 

@@ -4,6 +4,7 @@ use relay_runtime::content::ContentBlock;
 use relay_runtime::{Call, Server, ToolError, ToolResult, stdio};
 use tools::{Add, AddInput, AddOutput, Echo, EchoInput, Noargs, NoargsInput};
 
+mod asking;
 mod content;
 mod failures;
 mod time;
