@@ -94,6 +94,9 @@ impl Limits {
 
     /// How many handlers run at once; more calls wait in the queue. Default: 100.
     ///
+    /// A call that waits for its client's answer (see [`Call::ask`](crate::Call::ask)) is none of
+    /// them. As many of those may wait as may be queued.
+    ///
     /// # Errors
     ///
     /// Outside of 1 to 65,536.

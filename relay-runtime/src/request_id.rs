@@ -4,6 +4,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::unique;
+
 /// The JSON-RPC id of a request: a string or an integer of any size.
 ///
 /// It keeps the JSON text, which every answer echoes. Ids are compared by value: `1` and `"1"`
@@ -22,10 +24,10 @@ impl RequestId {
     /// The longest id that is read, in bytes of JSON text.
     pub(crate) const MAX_BYTES: usize = 1024;
 
-    /// An id of the server's own, of ASCII characters that need no escape.
-    pub(crate) fn text(text: &str) -> Self {
+    /// An id of the server's own: a text, so that nobody takes it for one of the client's numbers.
+    pub(crate) fn fresh() -> Self {
         Self {
-            json: format!("\"{text}\"").into(),
+            json: format!("\"relay-{}\"", unique::number()).into(),
             canonical: None,
         }
     }

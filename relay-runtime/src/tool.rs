@@ -5,6 +5,7 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use crate::call::Call;
@@ -26,7 +27,12 @@ pub struct Tool<C = ()> {
     required_client_capabilities: Vec<String>,
     timeout: Option<Duration>,
     run: Box<Run<C>>,
+    /// How many calls are run apart from others, since one took long.
+    slow_calls: AtomicU32,
 }
+
+/// After so many calls, a handler that was slow is tried again.
+const SLOW_CALLS: u32 = 63;
 
 type Run<C> = dyn Fn(Call<C>, Arc<str>) -> Running + Send + Sync;
 
@@ -114,6 +120,7 @@ where
             required_client_capabilities,
             timeout,
             run: Box::new(run),
+            slow_calls: AtomicU32::new(0),
         }
     }
 }
@@ -150,6 +157,21 @@ impl<C> Tool<C> {
     /// How long its handler may take, if it has a time of its own.
     pub(crate) fn timeout(&self) -> Option<Duration> {
         self.timeout
+    }
+
+    /// Whether others may wait while its handler runs: as a rule it answers at once.
+    pub(crate) fn is_quick(&self) -> bool {
+        // A call too many or too few does no harm.
+        let slow_calls = self.slow_calls.load(Ordering::Relaxed);
+        if slow_calls > 0 {
+            self.slow_calls.store(slow_calls - 1, Ordering::Relaxed);
+        }
+        slow_calls == 0
+    }
+
+    /// Its handler took long while others waited.
+    pub(crate) fn was_slow(&self) {
+        self.slow_calls.store(SLOW_CALLS, Ordering::Relaxed);
     }
 
     /// `arguments` is JSON text.

@@ -246,3 +246,68 @@ async fn while_nobody_reads_one_notification_stands_for_all() {
     // As many as fit into half of the limit, and one for all others.
     assert_eq!(told.len(), 1024 / told[0] + 1);
 }
+
+#[tokio::test]
+async fn every_stream_hears_of_a_change_once_however_many_there_are() {
+    let registry = ToolRegistry::new();
+    let limits = Limits::new().with_unsent_bytes(2048).expect("in range");
+    let server = Server::new("changes", "1")
+        .registry(&registry)
+        .limits(limits);
+    let mut talk = Talk::new(server, ());
+    let wanted = json!({"notifications": {"toolsListChanged": true}});
+    for id in 0..30 {
+        talk.send(&ask(id, "subscriptions/listen", wanted.clone()))
+            .await;
+        talk.answer().await;
+    }
+    registry.add([tool("a")]).expect("a new name");
+    let mut told = std::collections::BTreeSet::new();
+    for _ in 0..30 {
+        let message = talk.answer().await;
+        let id = &message["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"];
+        assert!(told.insert(id.as_u64().expect("an id")), "{message}");
+    }
+    talk.send(&ask(30, "tools/list", json!({}))).await;
+    assert_eq!(talk.answer().await["id"], 30);
+}
+
+/// The last that holds a tool may be the queue, and what its handler holds may be anything.
+#[tokio::test]
+async fn a_tool_that_goes_with_its_last_call_may_change_the_registry() {
+    struct Leaves(ToolRegistry);
+    impl Drop for Leaves {
+        fn drop(&mut self) {
+            self.0.add([tool("left")]).expect("a new name");
+        }
+    }
+    let registry = ToolRegistry::new();
+    let leaves = Leaves(registry.clone());
+    let definition: Definition<Value> = Definition::content("leaves", json!({"type": "object"}));
+    let leaving = definition.handle(move |_: Call, _| {
+        let _ = &leaves;
+        std::future::pending()
+    });
+    let definition: Definition<Value> = Definition::content("waits", json!({"type": "object"}));
+    let waits = definition.handle(|_: Call, _| std::future::pending());
+    registry.add([leaving]).expect("a new name");
+    let limits = Limits::new().with_calls_in_flight(1).expect("in range");
+    let server = Server::new("changes", "1")
+        .tool(waits)
+        .registry(&registry)
+        .limits(limits);
+    let mut talk = Talk::new(server, ());
+    talk.send(&ask(1, "tools/call", json!({"name": "waits"})))
+        .await;
+    talk.send(&ask(2, "tools/call", json!({"name": "leaves"})))
+        .await;
+    talk.send(&ask(3, "tools/list", json!({}))).await;
+    assert_eq!(names(&talk.answer().await), ["leaves", "waits"]);
+    registry.remove(["leaves"]);
+    talk.send(&ask(4, "tools/list", json!({}))).await;
+    assert_eq!(names(&talk.answer().await), ["waits"]);
+    talk.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}"#)
+        .await;
+    talk.send(&ask(5, "tools/list", json!({}))).await;
+    assert_eq!(names(&talk.answer().await), ["left", "waits"]);
+}

@@ -132,3 +132,35 @@ async fn every_call_has_numbers_of_its_own() {
         .collect();
     assert_eq!(seen.len(), 6, "{lines:?}");
 }
+
+#[tokio::test]
+async fn nothing_of_a_hook_runs_before_the_one_around_it_says_so() {
+    let log = Log::default();
+    let server = Server::new("hooks", "1")
+        .tool(tool("echo"))
+        .around(|call: Call<Log>, next| async move {
+            if call.request_id().as_i64() == Some(1) {
+                return Outcome::from(ToolError::message("Denied."));
+            }
+            let outcome = next.run().await;
+            note(&call, outcome.kind().name().into());
+            outcome
+        })
+        .around(|call: Call<Log>, next| {
+            note(&call, "inner".into());
+            assert_eq!(call.request_id().as_i64(), Some(2), "on purpose");
+            async move { next.run().await }
+        });
+    let mut talk = Talk::new(server, Arc::clone(&log));
+    let params = json!({"name": "echo", "arguments": {"text": "hello"}});
+    for (id, said, seen) in [
+        (1, "Denied.", &[][..]),
+        (2, "hello", &["inner", "handler", "completed"]),
+        (3, "Tool execution failed.", &["inner", "panicked"]),
+    ] {
+        talk.send(&modern(id, "tools/call", params.clone(), json!({})))
+            .await;
+        assert_eq!(text(&talk.answer().await), said);
+        assert_eq!(std::mem::take(&mut *log.lock().expect("no panic")), seen);
+    }
+}

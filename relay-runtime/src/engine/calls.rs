@@ -6,9 +6,9 @@ use std::time::Duration;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
-use crate::cancellation::Cancellation;
+use super::phase::{Answer, Expired, Pause, Phase, Run, Serial, Terms};
 use crate::limits::Limits;
-use crate::protocol::{Refusal, Revision};
+use crate::protocol::Refusal;
 use crate::request_id::RequestId;
 
 /// The calls of one connection.
@@ -18,46 +18,18 @@ pub(super) struct Calls<T> {
     known: HashMap<Serial, Known>,
     queue: VecDeque<Queued<T>>,
     queued_bytes: usize,
+    /// Those whose handlers run.
     running: usize,
+    /// Those whose handlers have asked the client.
+    asking: usize,
     last_serial: u64,
     /// When something is to be done about a call that runs.
     deadlines: BTreeSet<(Instant, Serial)>,
 }
 
-/// Tells a call from a later one with the same id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Serial(u64);
-
-/// What holds for a call, whatever it does.
-#[derive(Debug, Clone)]
-pub(super) struct Terms {
-    pub(super) id: RequestId,
-    pub(super) revision: Revision,
-    pub(super) timeout: Duration,
-    pub(super) cancellation: Cancellation,
-}
-
 struct Known {
     terms: Terms,
     phase: Phase,
-}
-
-enum Phase {
-    Queued,
-    Runs(Run),
-    /// Its handler has asked the client, and runs again when the answers are there. Of its time,
-    /// so much is left.
-    Asks(Run, Duration),
-    /// Its time is over and its handler knows; it has the grace to answer.
-    Late(Run),
-    /// Nobody waits for its answer; it has the grace to end.
-    Cancelled(Run),
-}
-
-#[derive(Clone)]
-struct Run {
-    task: AbortHandle,
-    deadline: Instant,
 }
 
 struct Queued<T> {
@@ -66,23 +38,19 @@ struct Queued<T> {
     job: T,
 }
 
-/// A call whose time is over, and whose client is owed an answer.
-pub(super) enum Expired {
-    /// Its handler has not ended in the grace.
-    Late(Terms),
-    /// The client has not answered what its handler asked.
-    Unanswered(Terms),
+/// A call that was not admitted.
+pub(super) struct Rejected<T> {
+    pub(super) terms: Terms,
+    pub(super) refusal: Refusal,
+    /// Of the application, whose code may run when it is dropped: never under a lock.
+    _job: T,
 }
 
-/// What becomes of an answer.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Answer {
-    /// It is sent.
-    Due,
-    /// The call was cancelled.
-    Unwanted,
-    /// The call was dropped before.
-    Lost,
+/// What was taken out of the calls. The application's code may run when it is dropped: never under
+/// a lock.
+#[must_use = "drop it once the lock is gone"]
+pub(super) struct Removed<T> {
+    _jobs: Vec<T>,
 }
 
 impl<T> Calls<T> {
@@ -93,6 +61,7 @@ impl<T> Calls<T> {
             queue: VecDeque::new(),
             queued_bytes: 0,
             running: 0,
+            asking: 0,
             last_serial: 0,
             deadlines: BTreeSet::new(),
         }
@@ -111,29 +80,75 @@ impl<T> Calls<T> {
         bytes: usize,
         job: T,
         limits: &Limits,
-    ) -> Result<(), Refusal> {
-        let waits = self.running >= limits.calls_in_flight || !self.queue.is_empty();
-        if waits && self.queue.len() >= limits.queued_calls {
-            return Err(Refusal::overloaded(format!(
-                "the queue is full: {} calls wait already; try again after some replies",
-                self.queue.len()
-            )));
+    ) -> Result<(), Box<Rejected<T>>> {
+        if let Some(refusal) = self.refusal(bytes, limits) {
+            return Err(Box::new(Rejected {
+                terms,
+                refusal,
+                _job: job,
+            }));
         }
-        if waits && self.queued_bytes.saturating_add(bytes) > limits.queued_bytes {
-            return Err(Refusal::overloaded(format!(
-                "the queue is full: the calls that wait may have {} bytes; try \
-                 again after some replies",
-                limits.queued_bytes
-            )));
-        }
-        self.last_serial += 1;
-        let serial = Serial(self.last_serial);
+        let serial = self.next_serial();
         self.ids.insert(terms.id.clone(), serial);
         let phase = Phase::Queued;
         self.known.insert(serial, Known { terms, phase });
         self.queued_bytes += bytes;
         self.queue.push_back(Queued { serial, bytes, job });
         Ok(())
+    }
+
+    fn refusal(&self, bytes: usize, limits: &Limits) -> Option<Refusal> {
+        let waits = self.running >= limits.calls_in_flight || !self.queue.is_empty();
+        if waits && self.queue.len() >= limits.queued_calls {
+            return Some(Refusal::overloaded(format!(
+                "the queue is full: {} calls wait already; try again after some replies",
+                self.queue.len()
+            )));
+        }
+        if waits && self.queued_bytes.saturating_add(bytes) > limits.queued_bytes {
+            return Some(Refusal::overloaded(format!(
+                "the queue is full: the calls that wait may have {} bytes; try \
+                 again after some replies",
+                limits.queued_bytes
+            )));
+        }
+        None
+    }
+
+    /// A serial that no call has had.
+    pub(super) fn next_serial(&mut self) -> Serial {
+        self.last_serial += 1;
+        Serial(self.last_serial)
+    }
+
+    /// Whether a call may run at once, before all others.
+    pub(super) fn may_start(&self, limits: &Limits) -> bool {
+        self.queue.is_empty() && self.running < limits.calls_in_flight
+    }
+
+    /// Takes in a call that runs already.
+    pub(super) fn adopt(&mut self, serial: Serial, terms: Terms) {
+        let deadline = Instant::now() + terms.timeout;
+        self.ids.insert(terms.id.clone(), serial);
+        let phase = Phase::Runs(Run {
+            task: None,
+            deadline,
+        });
+        self.known.insert(serial, Known { terms, phase });
+        self.running += 1;
+        self.deadlines.insert((deadline, serial));
+    }
+
+    /// A call goes on as this task; `false` if nobody waits for it any more.
+    pub(super) fn goes_on(&mut self, serial: Serial, task: AbortHandle) -> bool {
+        let known = self.known.get_mut(&serial);
+        match known.and_then(|known| known.phase.run_mut()) {
+            Some(run) => {
+                run.task = Some(task);
+                true
+            }
+            None => false,
+        }
     }
 
     /// Takes the first call of the queue, if one more may run, and runs it.
@@ -156,82 +171,96 @@ impl<T> Calls<T> {
         self.running += 1;
         let deadline = Instant::now() + known.terms.timeout;
         let task = run(serial, known.terms.clone(), job);
-        known.phase = Phase::Runs(Run { task, deadline });
+        known.phase = Phase::Runs(Run {
+            task: Some(task),
+            deadline,
+        });
         self.deadlines.insert((deadline, serial));
         true
     }
 
     /// The client wants no answer any more. The id is free; a handler that runs has until then.
-    pub(super) fn cancel(&mut self, id: &RequestId, until: Instant) {
-        let Some(serial) = self.ids.remove(id) else {
-            return;
-        };
-        let Some(known) = self.known.get_mut(&serial) else {
-            return;
-        };
-        known.terms.cancellation.fire();
-        match &known.phase {
-            Phase::Queued => {
-                self.known.remove(&serial);
-                self.unqueue(serial);
-            }
-            Phase::Runs(run) => {
-                self.deadlines.remove(&(run.deadline, serial));
-                self.deadlines.insert((until, serial));
-                known.phase = Phase::Cancelled(Run {
-                    task: run.task.clone(),
-                    deadline: until,
-                });
-            }
-            // No handler runs.
-            Phase::Asks(..) => {
-                if let Some(known) = self.forget(serial) {
-                    abort(&known.phase);
+    pub(super) fn cancel(&mut self, id: &RequestId, until: Instant) -> Removed<T> {
+        let mut removed = Vec::new();
+        let serial = self.ids.remove(id);
+        if let Some((serial, known)) =
+            serial.and_then(|serial| Some((serial, self.known.get_mut(&serial)?)))
+        {
+            known.terms.cancellation.fire();
+            match &known.phase {
+                Phase::Queued => {
+                    self.known.remove(&serial);
+                    removed.extend(self.unqueue(serial));
+                }
+                Phase::Runs(run) => {
+                    let task = run.task.clone();
+                    let deadline = until;
+                    self.deadlines.remove(&(run.deadline, serial));
+                    self.deadlines.insert((until, serial));
+                    known.phase = Phase::Cancelled(Run { task, deadline });
+                }
+                // No handler runs.
+                Phase::Asks(..) => {
+                    if let Some(known) = self.forget(serial) {
+                        known.phase.abort();
+                    }
+                }
+                // Its handler knows already, and its grace runs.
+                Phase::Late(run) | Phase::Cancelled(run) => {
+                    known.phase = Phase::Cancelled(run.clone());
                 }
             }
-            // Its handler knows already, and its grace runs.
-            Phase::Late(run) | Phase::Cancelled(run) => {
-                known.phase = Phase::Cancelled(run.clone());
+        }
+        Removed { _jobs: removed }
+    }
+
+    /// Stops the clock of a call whose handler has asked the client, for so long at most. It
+    /// takes no slot meanwhile.
+    pub(super) fn pause(&mut self, serial: Serial, limits: &Limits) -> Pause {
+        if self.asking >= limits.queued_calls.max(limits.calls_in_flight) {
+            return Pause::Full;
+        }
+        let now = Instant::now();
+        let paused = self.reschedule(serial, |phase| match phase {
+            Phase::Runs(Run { task, deadline }) => {
+                let left = deadline.saturating_duration_since(now);
+                let task = task.clone();
+                let deadline = now + limits.state_ttl;
+                Some(Phase::Asks(Run { task, deadline }, left))
             }
+            _ => None,
+        });
+        if !paused {
+            return Pause::Over;
+        }
+        self.running -= 1;
+        self.asking += 1;
+        Pause::Paused
+    }
+
+    /// Lets the clock of a call go on. There may be more that run than may start, for a moment.
+    pub(super) fn resume(&mut self, serial: Serial) {
+        let now = Instant::now();
+        let resumed = self.reschedule(serial, |phase| match phase {
+            Phase::Asks(Run { task, .. }, left) => {
+                let task = task.clone();
+                let deadline = now + *left;
+                Some(Phase::Runs(Run { task, deadline }))
+            }
+            _ => None,
+        });
+        if resumed {
+            self.running += 1;
+            self.asking -= 1;
         }
     }
 
-    /// Stops the clock of a call whose handler has asked the client, for so long at most.
-    pub(super) fn pause(&mut self, serial: Serial, at_most: Duration) {
-        let now = Instant::now();
-        self.reschedule(serial, |phase| match phase {
-            Phase::Runs(Run { task, deadline }) => {
-                let left = deadline.saturating_duration_since(now);
-                Some(Phase::Asks(
-                    Run {
-                        task: task.clone(),
-                        deadline: now + at_most,
-                    },
-                    left,
-                ))
-            }
-            _ => None,
-        });
-    }
-
-    /// Lets the clock of a call go on.
-    pub(super) fn resume(&mut self, serial: Serial) {
-        let now = Instant::now();
-        self.reschedule(serial, |phase| match phase {
-            Phase::Asks(Run { task, .. }, left) => Some(Phase::Runs(Run {
-                task: task.clone(),
-                deadline: now + *left,
-            })),
-            _ => None,
-        });
-    }
-
-    fn reschedule(&mut self, serial: Serial, next: impl FnOnce(&Phase) -> Option<Phase>) {
+    fn reschedule(&mut self, serial: Serial, next: impl FnOnce(&Phase) -> Option<Phase>) -> bool {
         let Some(known) = self.known.get_mut(&serial) else {
-            return;
+            return false;
         };
         let Some(phase) = next(&known.phase) else {
-            return;
+            return false;
         };
         if let Some(run) = known.phase.run() {
             self.deadlines.remove(&(run.deadline, serial));
@@ -240,6 +269,7 @@ impl<T> Calls<T> {
             self.deadlines.insert((run.deadline, serial));
         }
         known.phase = phase;
+        true
     }
 
     /// Whether the client hears of a call yet.
@@ -293,7 +323,7 @@ impl<T> Calls<T> {
                 Phase::Asks(..) => expired.push(Expired::Unanswered(terms)),
                 _ => {}
             }
-            abort(&phase);
+            phase.abort();
         }
         expired
     }
@@ -303,29 +333,30 @@ impl<T> Calls<T> {
     }
 
     /// Tells every handler to end, and takes out the calls that have not begun: gives their ids.
-    pub(super) fn wind_up(&mut self) -> Vec<RequestId> {
+    pub(super) fn wind_up(&mut self) -> (Vec<RequestId>, Removed<T>) {
         let waiting = std::mem::take(&mut self.queue);
         self.queued_bytes = 0;
         for known in self.known.values() {
             known.terms.cancellation.fire();
         }
         let forgotten = waiting.iter().filter_map(|call| self.forget(call.serial));
-        forgotten.map(|known| known.terms.id).collect()
+        let ids = forgotten.map(|known| known.terms.id).collect();
+        (ids, waiting.into())
     }
 
-    /// Drops every call, unanswered; says how many were owed an answer.
-    pub(super) fn drop_all(&mut self) -> usize {
+    /// Ends every call, unanswered; says how many were owed an answer.
+    pub(super) fn drop_all(&mut self) -> (usize, Removed<T>) {
         let count = self.ids.len();
         for (_, known) in self.known.drain() {
             known.terms.cancellation.fire();
-            abort(&known.phase);
+            known.phase.abort();
         }
         self.ids.clear();
-        self.queue.clear();
         self.deadlines.clear();
         self.queued_bytes = 0;
         self.running = 0;
-        count
+        self.asking = 0;
+        (count, std::mem::take(&mut self.queue).into())
     }
 
     /// Takes a call that has a run out of everything but the queue.
@@ -333,7 +364,10 @@ impl<T> Calls<T> {
         let known = self.known.remove(&serial)?;
         if let Some(run) = known.phase.run() {
             self.deadlines.remove(&(run.deadline, serial));
-            self.running -= 1;
+            match known.phase {
+                Phase::Asks(..) => self.asking -= 1,
+                _ => self.running -= 1,
+            }
         }
         // After a cancel, the id may be another call's.
         if self.ids.get(&known.terms.id) == Some(&serial) {
@@ -342,28 +376,19 @@ impl<T> Calls<T> {
         Some(known)
     }
 
-    fn unqueue(&mut self, serial: Serial) {
+    fn unqueue(&mut self, serial: Serial) -> Option<T> {
         // Calls join the queue in the order of their serials.
         let place = self.queue.binary_search_by_key(&serial, |call| call.serial);
-        if let Some(call) = place.ok().and_then(|place| self.queue.remove(place)) {
-            self.queued_bytes -= call.bytes;
-        }
+        let call = self.queue.remove(place.ok()?)?;
+        self.queued_bytes -= call.bytes;
+        Some(call.job)
     }
 }
 
-fn abort(phase: &Phase) {
-    if let Some(run) = phase.run() {
-        run.task.abort();
-    }
-}
-
-impl Phase {
-    fn run(&self) -> Option<&Run> {
-        match self {
-            Self::Queued => None,
-            Self::Runs(run) | Self::Asks(run, _) | Self::Late(run) | Self::Cancelled(run) => {
-                Some(run)
-            }
+impl<T> From<VecDeque<Queued<T>>> for Removed<T> {
+    fn from(queue: VecDeque<Queued<T>>) -> Self {
+        Self {
+            _jobs: queue.into_iter().map(|call| call.job).collect(),
         }
     }
 }

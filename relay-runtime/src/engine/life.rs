@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::calls::Expired;
+use super::phase::Expired;
 use super::{Engine, Input, Output, State};
 use crate::log;
 use crate::protocol::{CallResult, Refusal, cancelled, ended, success};
@@ -26,12 +26,12 @@ impl<C: Send + Sync + 'static> Engine<C> {
     pub(crate) async fn run(self: &Arc<Self>) -> Result<(), StdioError> {
         self.until(State::is_ending).await?;
         self.within(self.limits.grace, |state| {
-            state.calls.is_empty() || state.interrupts > 0
+            state.is_idle() || state.interrupts > 0
         })
         .await?;
         let (idle, interrupted) = {
             let state = self.lock();
-            (state.calls.is_empty(), state.interrupts > 0)
+            (state.is_idle(), state.interrupts > 0)
         };
         if !idle {
             self.wind_up();
@@ -41,10 +41,8 @@ impl<C: Send + Sync + 'static> Engine<C> {
             } else {
                 LAST_GRACE
             };
-            self.within(grace, |state| {
-                state.calls.is_empty() || state.interrupts > 1
-            })
-            .await?;
+            self.within(grace, |state| state.is_idle() || state.interrupts > 1)
+                .await?;
         }
         let dropped = self.stop();
         if dropped > 0 {
@@ -70,15 +68,24 @@ impl<C: Send + Sync + 'static> Engine<C> {
         let mut state = self.lock();
         state.interrupts = state.interrupts.saturating_add(1);
         drop(state);
+        // Whoever waits for the client's answer waits no more.
+        self.questions.close();
         self.changed.notify_one();
     }
 
     /// Has the handlers end that run; what still waits for its turn never begins.
-    fn wind_up(&self) {
-        let waiting = self.lock().calls.wind_up();
+    fn wind_up(self: &Arc<Self>) {
+        let mut state = self.lock();
+        if let Some(inline) = &state.inline {
+            inline.terms.cancellation.fire();
+        }
+        let (waiting, removed) = state.calls.wind_up();
+        drop(state);
+        drop(removed);
         for id in waiting {
             self.refuse(Some(&id), &too_late());
         }
+        self.flush();
         // None of them may have run, so that nothing else would say that no call is left.
         self.changed.notify_one();
     }
@@ -106,19 +113,28 @@ impl<C: Send + Sync + 'static> Engine<C> {
 
     /// Ends every call that still goes on and takes no more; says how many of them were owed an
     /// answer.
-    pub(crate) fn stop(&self) -> usize {
+    pub(crate) fn stop(self: &Arc<Self>) -> usize {
         let mut state = self.lock();
         state.stopped = true;
-        let dropped = state.calls.drop_all();
-        for (id, _) in state.streams.drain() {
+        let inline = state.inline.take();
+        let (dropped, removed) = state.calls.drop_all();
+        for id in state.streams.close_all() {
             // The result first: a client that forgets an id by the cancel would not know it.
             self.outbox.push(ended(&id));
             self.outbox.push(cancelled(&id));
         }
         drop(state);
+        drop(removed);
         self.questions.close();
         self.outbox.close();
-        dropped
+        self.flush();
+        match inline {
+            Some(inline) => {
+                inline.terms.cancellation.fire();
+                dropped + 1
+            }
+            None => dropped,
+        }
     }
 
     /// Waits until the state is as wanted; fails as soon as the output is broken.
@@ -184,6 +200,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
             self.outbox.push(success(&terms.id, &result));
         }
         self.after_an_end(state);
+        self.flush();
     }
 }
 
@@ -196,7 +213,8 @@ mod tests {
     use super::*;
     use crate::call::Call;
     use crate::definition::Definition;
-    use crate::engine::Frame;
+    use crate::engine::{Frame, Handlers};
+    use crate::input::Question;
     use crate::limits::Limits;
     use crate::server::Server;
 
@@ -225,7 +243,8 @@ mod tests {
             let server = Server::new("life", "1")
                 .tools([heeds, ignores])
                 .limits(limits);
-            let engine = Engine::new(server, (), Handle::current()).expect("two names");
+            let engine =
+                Engine::new(server, (), Handlers::of(Handle::current()), None).expect("two names");
             let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
                 "name": tool,
                 "_meta": {
@@ -234,6 +253,32 @@ mod tests {
                 }
             }});
             engine.accept(&Frame::Line(call.to_string().as_bytes()));
+            Self::of(engine)
+        }
+
+        /// With one call whose client has been asked and does not answer.
+        async fn asking() -> Self {
+            let definition: Definition<Value> =
+                Definition::content("asks", json!({"type": "object"}));
+            let asks = definition.handle(|call: Call, _| async move {
+                call.ask("roots", Question::roots())?;
+                Ok(Vec::new().into())
+            });
+            let server = Server::new("life", "1").tool(asks);
+            let handlers = Handlers::of(Handle::current());
+            let engine = Engine::new(server, (), handlers, None).expect("one name");
+            for line in [
+                r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{}}}}"#,
+                r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"asks"}}"#,
+            ] {
+                engine.accept(&Frame::Line(line.as_bytes()));
+            }
+            settle().await;
+            Self::of(engine)
+        }
+
+        fn of(engine: Arc<Engine<()>>) -> Self {
             let runs = tokio::spawn({
                 let engine = Arc::clone(&engine);
                 async move { engine.run().await }
@@ -282,6 +327,14 @@ mod tests {
             life.interrupt().await;
             assert_eq!(life.lasted().await, lasted, "{tool}");
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_interrupt_waits_for_no_client_that_was_asked() {
+        let life = Life::asking().await;
+        life.write();
+        life.interrupt().await;
+        assert_eq!(life.lasted().await, Duration::ZERO);
     }
 
     #[tokio::test(start_paused = true)]

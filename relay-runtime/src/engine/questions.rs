@@ -4,95 +4,104 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{mpsc, watch};
 
 use crate::protocol::Answer;
 use crate::request_id::RequestId;
 
-/// What a client has said to a request: its result, or why there is none.
-pub(super) type Said = Result<Value, String>;
+/// Where the answers of one call come, each with the name it was asked under: the result, or why
+/// there is none.
+type Answers = mpsc::UnboundedSender<(String, Result<Value, String>)>;
 
 /// The requests that wait for an answer.
 pub(super) struct Questions {
-    state: Mutex<State>,
-    /// Whether the client has said that it is ready for them.
-    ready: watch::Sender<bool>,
+    open: Mutex<HashMap<RequestId, (String, Answers)>>,
+    client: watch::Sender<Client>,
 }
 
-struct State {
-    open: HashMap<RequestId, oneshot::Sender<Said>>,
-    last: u64,
-    /// No answer will come any more.
-    closed: bool,
+/// How far the client is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Client {
+    /// It has not said yet that it is ready for requests.
+    Starting,
+    Ready,
+    /// It will say nothing any more.
+    Gone,
 }
 
 impl Questions {
     pub(super) fn new() -> Self {
         Self {
-            state: Mutex::new(State {
-                open: HashMap::new(),
-                last: 0,
-                closed: false,
-            }),
-            ready: watch::Sender::new(false),
+            open: Mutex::default(),
+            client: watch::Sender::new(Client::Starting),
         }
     }
 
     /// Sets whether the client is ready.
     pub(super) fn set_ready(&self, ready: bool) {
-        self.ready.send_replace(ready);
+        let now = if ready {
+            Client::Ready
+        } else {
+            Client::Starting
+        };
+        self.client.send_if_modified(|client| {
+            let changes = *client != Client::Gone;
+            if changes {
+                *client = now;
+            }
+            changes
+        });
     }
 
     pub(super) fn is_ready(&self) -> bool {
-        *self.ready.borrow()
+        *self.client.borrow() == Client::Ready
     }
 
-    /// Waits until the client is ready.
-    pub(super) async fn ready(&self) {
-        // The sender lives as long as `self`, so that the wait ends only when it is.
-        let _ = self.ready.subscribe().wait_for(|ready| *ready).await;
+    /// Waits until the client is ready; `false` if it never will be.
+    pub(super) async fn ready(&self) -> bool {
+        let mut client = self.client.subscribe();
+        let known = client.wait_for(|client| *client != Client::Starting).await;
+        known.is_ok_and(|client| *client == Client::Ready)
     }
 
-    /// An id for a request, and where its answer comes. Nothing comes when no answer can.
-    pub(super) fn open(&self) -> (RequestId, oneshot::Receiver<Said>) {
-        let (sender, receiver) = oneshot::channel();
-        let mut state = self.lock();
-        state.last += 1;
-        // A text, so that nobody takes it for an id of the client's.
-        let id = RequestId::text(&format!("relay-{}", state.last));
-        if !state.closed {
-            state.open.insert(id.clone(), sender);
+    /// An id for a request whose answer is wanted; `None` when none can come any more.
+    pub(super) fn open(&self, name: String, answers: Answers) -> Option<RequestId> {
+        let mut open = self.lock();
+        if *self.client.borrow() == Client::Gone {
+            return None;
         }
-        (id, receiver)
+        let id = RequestId::fresh();
+        open.insert(id.clone(), (name, answers));
+        Some(id)
     }
 
     /// Nobody waits for the answer any more; `false` if it has come already.
     pub(super) fn drop_one(&self, id: &RequestId) -> bool {
-        self.lock().open.remove(id).is_some()
+        self.lock().remove(id).is_some()
     }
 
     /// Hands an answer to whom it is for; `false` if nobody waits for it.
     pub(super) fn answer(&self, id: &RequestId, answer: Answer<'_>) -> bool {
-        let Some(sender) = self.lock().open.remove(id) else {
+        let Some((name, answers)) = self.lock().remove(id) else {
             return false;
         };
         let said = match answer {
             Answer::Result(json) => serde_json::from_str(json).map_err(|error| error.to_string()),
             Answer::Error(message) => Err(message.into_owned()),
         };
-        // The call may have been cancelled meanwhile.
-        let _ = sender.send(said);
+        // The call may have ended meanwhile.
+        let _ = answers.send((name, said));
         true
     }
 
     /// No answer will come any more: whoever waits hears of that.
     pub(super) fn close(&self) {
-        let mut state = self.lock();
-        state.closed = true;
-        state.open.clear();
+        let mut open = self.lock();
+        self.client.send_replace(Client::Gone);
+        open.clear();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, (String, Answers)>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

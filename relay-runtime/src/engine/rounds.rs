@@ -1,25 +1,26 @@
 //! A handler that asks: what its client hears of that, and what its next run knows.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tokio::sync::oneshot;
+use serde_json::Value;
+use tokio::sync::mpsc;
 
 use super::Engine;
-use super::calls::Serial;
-use super::questions::Said;
+use super::phase::{Pause, Serial};
 use crate::client::Client;
-use crate::input::InputRequest;
 use crate::protocol::{
-    CallResult, MAX_ROUNDS, Open, Round, cancelled, failure, leave_out_undeclared, request, success,
+    CallResult, MAX_ROUNDS, Open, Round, Wording, cancelled, failure, leave_out_undeclared,
+    request, success, wording,
 };
 use crate::reply::Asked;
 use crate::request_id::RequestId;
 
 /// How a call goes on whose handler asks.
 pub(super) enum Next {
-    /// It is answered.
-    Message(Vec<u8>),
+    /// It is answered with what it asks.
+    Asked(Vec<u8>),
+    /// It is answered with a failure.
+    Failed(Vec<u8>),
     /// The handler runs again.
     Round(Round),
 }
@@ -45,118 +46,143 @@ impl<C: Send + Sync + 'static> Engine<C> {
         let revision = asker.client.revision;
         let missing = leave_out_undeclared(&mut asked, asker.client);
         if asked.requests.is_empty() && asked.state.is_none() {
-            let message = match self
+            let failed = self
                 .catalog
-                .missing_capabilities(revision, asker.tool, missing)
-            {
+                .missing_capabilities(revision, asker.tool, missing);
+            return Next::Failed(match failed {
                 Ok(result) => success(asker.id, &result),
                 Err(refusal) => failure(Some(asker.id), &refusal),
-            };
-            return Next::Message(message);
+            });
         }
         let Some(open) = Open::after(round, asked) else {
+            let tool = asker.tool;
             return self.failed(
                 asker,
-                format!(
-                    "The tool {} asks for input more than {MAX_ROUNDS} times.",
-                    asker.tool
-                ),
+                format!("The tool {tool} asks for input more than {MAX_ROUNDS} times."),
             );
         };
-        if !revision.is_modern() {
-            return self.ask_on_the_wire(asker, open).await;
+        if revision.is_modern() {
+            return self.ask_by_result(asker, &open);
         }
+        match self.ask_on_the_wire(asker, open).await {
+            Ok(round) => Next::Round(round),
+            Err(why) => self.failed(asker, why),
+        }
+    }
+
+    fn ask_by_result(&self, asker: &Asker<'_>, open: &Open) -> Next {
         let result = self
             .catalog
-            .input_required(&open, asker.tool, asker.arguments);
-        let limit = self.limits.reply_bytes;
-        if result.len() > limit {
-            return self.failed(
-                asker,
-                format!(
-                    "What the tool {} asks for has {} bytes, over the limit of {limit}.",
-                    asker.tool,
-                    result.len()
-                ),
-            );
+            .input_required(open, asker.tool, asker.arguments);
+        match self.bounded(asker, result.len()) {
+            Ok(()) => Next::Asked(success(asker.id, &result)),
+            Err(why) => self.failed(asker, why),
         }
-        Next::Message(success(asker.id, &result))
     }
 
-    /// Sends requests and waits for the answers. Meanwhile the handler's time stands still.
-    async fn ask_on_the_wire(self: &Arc<Self>, asker: &Asker<'_>, mut open: Open) -> Next {
-        let answers = match self.wait_for_answers(asker, &open.requests).await {
-            Ok(answers) => answers,
-            Err(why) => return self.failed(asker, why),
-        };
-        for (name, answer) in answers {
-            if let Err(what) = open.accept(&name, answer) {
-                return self.failed(
-                    asker,
-                    format!("The client's answer \"{name}\" cannot be used: {what}."),
-                );
-            }
-        }
-        Next::Round(open.into_round())
-    }
-
-    async fn wait_for_answers(
+    /// Sends requests and waits for the answers. Meanwhile the handler's time stands still, and
+    /// its slot is another's.
+    async fn ask_on_the_wire(
         self: &Arc<Self>,
         asker: &Asker<'_>,
-        requests: &BTreeMap<String, InputRequest>,
-    ) -> Result<Vec<(String, serde_json::Value)>, String> {
-        let _pause = self.pause(asker.serial);
-        self.questions.ready().await;
-        let mut sent = Vec::new();
-        for (name, wanted) in requests {
-            let question = self.send(asker, wanted).ok_or_else(|| {
-                format!("The client's version of MCP cannot ask its user for \"{name}\".")
-            })?;
-            sent.push((name, question));
+        mut open: Open,
+    ) -> Result<Round, String> {
+        if open.requests.is_empty() {
+            return Ok(open.into_round());
         }
-        let mut answers = Vec::new();
-        for (name, question) in sent {
-            let method = requests[name].method.wire_name();
-            let said = question
-                .said()
+        let wordings = self.wordings(asker, &open)?;
+        if !self.questions.ready().await {
+            return Err("The connection ended before the client was ready to be asked.".into());
+        }
+        let _pause = self.pause(asker.serial)?;
+        let (sender, mut answers) = mpsc::unbounded_channel();
+        let _sent = self.send(wordings, &sender);
+        // The questions hold the others: with the last of them, no answer can come any more.
+        drop(sender);
+        while !open.requests.is_empty() {
+            let (name, said) = answers
+                .recv()
                 .await
                 .ok_or("The connection ended before the client answered.")?;
-            let answer = said.map_err(|why| format!("The client refused {method}: {why}"))?;
-            answers.push((name.clone(), answer));
+            let answer: Value =
+                said.map_err(|why| format!("The client refused to answer \"{name}\": {why}."))?;
+            open.accept(&name, answer).map_err(|what| {
+                format!("The client's answer \"{name}\" cannot be used: {what}.")
+            })?;
         }
-        Ok(answers)
+        Ok(open.into_round())
     }
 
-    fn send(self: &Arc<Self>, asker: &Asker<'_>, wanted: &InputRequest) -> Option<Question<C>> {
-        let (id, answer) = self.questions.open();
-        let question = Question {
+    /// What is asked, in the words of the client's revision.
+    fn wordings(&self, asker: &Asker<'_>, open: &Open) -> Result<Vec<(String, Wording)>, String> {
+        let requests = open.requests.iter();
+        let wordings = requests.map(|(name, request)| {
+            let wording = wording(request, asker.client.revision).ok_or_else(|| {
+                format!("The client's version of MCP cannot ask its user for \"{name}\".")
+            })?;
+            self.bounded(asker, wording.len())?;
+            Ok((name.clone(), wording))
+        });
+        wordings.collect()
+    }
+
+    fn send(
+        self: &Arc<Self>,
+        wordings: Vec<(String, Wording)>,
+        answers: &mpsc::UnboundedSender<(String, Result<Value, String>)>,
+    ) -> Sent<C> {
+        let mut ids = Vec::new();
+        for (name, wording) in wordings {
+            if let Some(id) = self.questions.open(name, answers.clone()) {
+                self.outbox.push(request(&id, &wording));
+                ids.push(id);
+            }
+        }
+        self.flush();
+        Sent {
             engine: Arc::clone(self),
-            id,
-            answer,
-        };
-        let message = request(&question.id, wanted, asker.client.revision)?;
-        self.outbox.push(message);
-        Some(question)
+            ids,
+        }
+    }
+
+    fn bounded(&self, asker: &Asker<'_>, bytes: usize) -> Result<(), String> {
+        let (tool, limit) = (asker.tool, self.limits.reply_bytes);
+        if bytes <= limit {
+            return Ok(());
+        }
+        Err(format!(
+            "What the tool {tool} asks for has {bytes} bytes, over the limit of {limit}."
+        ))
     }
 
     fn failed(&self, asker: &Asker<'_>, text: String) -> Next {
         let result = CallResult::failed(text);
         let result = self.catalog.call_result(asker.client.revision, result);
-        Next::Message(success(asker.id, &result))
+        Next::Failed(success(asker.id, &result))
     }
 
     /// Stops the clock of a call until the pause is dropped.
-    fn pause(self: &Arc<Self>, serial: Serial) -> Pause<C> {
+    fn pause(self: &Arc<Self>, serial: Serial) -> Result<Paused<C>, String> {
         let mut state = self.lock();
-        state.calls.pause(serial, self.limits.state_ttl);
-        self.watch_deadlines(&mut state);
-        Pause(Arc::clone(self), serial)
+        self.adopt(&mut state, serial);
+        match state.calls.pause(serial, &self.limits) {
+            Pause::Paused => {}
+            Pause::Over => {
+                return Err("The call's time was over before the client could be asked.".into());
+            }
+            Pause::Full => {
+                return Err("Too many calls wait for answers of the client already.".into());
+            }
+        }
+        // Its slot is free.
+        self.start_calls(&mut state);
+        Ok(Paused(Arc::clone(self), serial))
     }
 }
 
-struct Pause<C: Send + Sync + 'static>(Arc<Engine<C>>, Serial);
+struct Paused<C: Send + Sync + 'static>(Arc<Engine<C>>, Serial);
 
-impl<C: Send + Sync + 'static> Drop for Pause<C> {
+impl<C: Send + Sync + 'static> Drop for Paused<C> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.calls.resume(self.1);
@@ -164,24 +190,19 @@ impl<C: Send + Sync + 'static> Drop for Pause<C> {
     }
 }
 
-/// A request that was sent. Where nobody waits for its answer any more, the client hears of that.
-struct Question<C: Send + Sync + 'static> {
+/// Requests that were sent. When nobody waits for their answers any more, the client hears of that.
+struct Sent<C: Send + Sync + 'static> {
     engine: Arc<Engine<C>>,
-    id: RequestId,
-    answer: oneshot::Receiver<Said>,
+    ids: Vec<RequestId>,
 }
 
-impl<C: Send + Sync + 'static> Question<C> {
-    /// `None` when none will come.
-    async fn said(mut self) -> Option<Said> {
-        (&mut self.answer).await.ok()
-    }
-}
-
-impl<C: Send + Sync + 'static> Drop for Question<C> {
+impl<C: Send + Sync + 'static> Drop for Sent<C> {
     fn drop(&mut self) {
-        if self.engine.questions.drop_one(&self.id) {
-            self.engine.outbox.push(cancelled(&self.id));
+        for id in &self.ids {
+            if self.engine.questions.drop_one(id) {
+                self.engine.outbox.push(cancelled(id));
+            }
         }
+        self.engine.flush();
     }
 }

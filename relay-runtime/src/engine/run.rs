@@ -1,13 +1,17 @@
 //! One call, from its start to its answer.
 
-use std::sync::Arc;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, MutexGuard};
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
 
 use tokio::task::AbortHandle;
 
-use super::calls::{Serial, Terms};
 use super::contained::Contained;
+use super::phase::{Answer, Serial, Terms};
 use super::rounds::{self, Asker};
-use super::{Engine, Job};
+use super::{Engine, Inline, Job, State};
 use crate::call::{Call, Facts};
 use crate::client::Client;
 use crate::hook::Next;
@@ -18,23 +22,141 @@ use crate::request_id::RequestId;
 use crate::tool::{Running, Tool};
 use crate::trace::CallSpan;
 
+/// A handler whose run takes longer is not quick: others should not wait for it.
+const QUICK: Duration = Duration::from_micros(200);
+
 impl<C: Send + Sync + 'static> Engine<C> {
-    pub(super) fn spawn(
+    /// Starts calls as long as one waits and may run.
+    pub(super) fn start_calls(self: &Arc<Self>, state: &mut State<C>) {
+        while !state.stopped
+            && !self.outbox.is_crowded()
+            && state.calls.start_next(&self.limits, |serial, terms, job| {
+                self.spawn(serial, Arc::clone(self).run_call(serial, terms, job))
+            })
+        {}
+        self.watch_deadlines(state);
+    }
+
+    /// Has [`Engine::run`] wake up in time.
+    pub(super) fn watch_deadlines(&self, state: &mut State<C>) {
+        if let Some(deadline) = state.calls.next_deadline()
+            && state.wakes.is_none_or(|wakes| deadline < wakes)
+        {
+            state.wakes = Some(deadline);
+            self.changed.notify_one();
+        }
+    }
+
+    /// Runs a call as far as it comes without waiting, on the thread that reads: most end there.
+    /// What remains becomes a task. While it lasts, the host sees to it that others are read.
+    pub(super) fn run_inline(
         self: &Arc<Self>,
-        serial: Serial,
+        mut state: MutexGuard<'_, State<C>>,
         terms: Terms,
         job: Job<C>,
+    ) {
+        let serial = state.calls.next_serial();
+        let inline = terms.clone();
+        state.inline = Some(Inline {
+            serial,
+            terms: inline,
+        });
+        drop(state);
+        if let Some(host) = &self.host {
+            host.watch();
+        }
+        let _inside = self.handlers.handle().enter();
+        let tool = Arc::clone(&job.tool);
+        let began = Instant::now();
+        let mut run = Box::pin(Arc::clone(self).run_call(serial, terms, job));
+        match run.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(message) => {
+                if began.elapsed() > QUICK {
+                    tool.was_slow();
+                }
+                self.finish(serial, message);
+            }
+            Poll::Pending => self.carry_on(serial, run),
+        }
+    }
+
+    /// The call that the reader runs has taken long: it is one like others from now on, and its
+    /// thread reads no more. `false` if it has ended meanwhile.
+    pub(crate) fn adopt_inline(self: &Arc<Self>, serial: Serial) -> bool {
+        self.adopt(&mut self.lock(), serial)
+    }
+
+    /// The call that the reader runs.
+    pub(crate) fn inline_call(&self) -> Option<Serial> {
+        self.lock().inline.as_ref().map(|inline| inline.serial)
+    }
+
+    pub(super) fn adopt(self: &Arc<Self>, state: &mut State<C>, serial: Serial) -> bool {
+        let Some(inline) = state.inline(serial) else {
+            return false;
+        };
+        state.calls.adopt(serial, inline.terms);
+        self.watch_deadlines(state);
+        true
+    }
+
+    /// Makes a task of a call that has begun to run.
+    fn carry_on(
+        self: &Arc<Self>,
+        serial: Serial,
+        run: Pin<Box<impl Future<Output = Vec<u8>> + Send + 'static>>,
+    ) {
+        let mut state = self.lock();
+        self.adopt(&mut state, serial);
+        // Under the lock, so that it cannot end before it is known.
+        let task = self.spawn(serial, run);
+        let wanted = state.calls.goes_on(serial, task.clone());
+        drop(state);
+        if !wanted {
+            task.abort();
+        }
+    }
+
+    fn spawn(
+        self: &Arc<Self>,
+        serial: Serial,
+        run: impl Future<Output = Vec<u8>> + Send + 'static,
     ) -> AbortHandle {
         let engine = Arc::clone(self);
         let task = async move {
-            let message = engine.run_call(serial, terms, job).await;
+            let message = run.await;
             engine.finish(serial, message);
+            engine.flush();
         };
-        self.handlers.spawn(task).abort_handle()
+        self.handlers.handle().spawn(task).abort_handle()
+    }
+
+    fn finish(self: &Arc<Self>, serial: Serial, message: Vec<u8>) {
+        let mut state = self.lock();
+        let answer = match state.inline(serial) {
+            Some(_) => Answer::Due,
+            None => state.calls.finish(serial),
+        };
+        match answer {
+            Answer::Lost => return,
+            Answer::Unwanted => {}
+            // The id is free before its reply can be seen.
+            Answer::Due => self.outbox.push(message),
+        }
+        self.after_an_end(state);
+    }
+
+    /// A call fewer: others may start, or none is left and the end of the input waits for that.
+    pub(super) fn after_an_end(self: &Arc<Self>, mut state: MutexGuard<'_, State<C>>) {
+        self.start_calls(&mut state);
+        if state.is_ending() && state.is_idle() {
+            drop(state);
+            self.changed.notify_one();
+        }
     }
 
     /// Runs the handler, again for each time that it has asked the client of an older revision.
-    async fn run_call(self: &Arc<Self>, serial: Serial, terms: Terms, job: Job<C>) -> Vec<u8> {
+    async fn run_call(self: Arc<Self>, serial: Serial, terms: Terms, job: Job<C>) -> Vec<u8> {
         let Job {
             tool,
             client,
@@ -64,7 +186,11 @@ impl<C: Send + Sync + 'static> Engine<C> {
                     return self.reply(&terms.id, result, &tool, terms.revision);
                 }
                 Settled::Asks(asked) => match self.ask(&asker, &round, asked).await {
-                    rounds::Next::Message(message) => return message,
+                    rounds::Next::Asked(message) => return message,
+                    rounds::Next::Failed(message) => {
+                        span.outcome(OutcomeKind::Failed);
+                        return message;
+                    }
                     rounds::Next::Round(next) => round = next,
                 },
             }
@@ -82,19 +208,28 @@ impl<C: Send + Sync + 'static> Engine<C> {
         let run = async {
             let mut running = tool.run(call.clone(), Arc::clone(arguments));
             for hook in self.hooks.iter().rev() {
-                running = hook(call.clone(), Next::new(panics_told(running)));
+                // Nothing of a hook runs before the one around it says so.
+                let (hook, call) = (Arc::clone(hook), call.clone());
+                let rest = panics_told(running);
+                running = Box::pin(async move { hook(call, Next::new(rest)).await });
             }
             drop(call);
-            let outcome = running.await;
-            (outcome.kind(), outcome.settle(tool.name(), &id))
+            running.await
         };
-        let (kind, settled) = span
-            .around(Contained::new(run))
-            .await
-            .unwrap_or_else(|panic| {
-                let settled = Outcome::panicked(panic).settle(tool.name(), &id);
-                (OutcomeKind::Panicked, settled)
-            });
+        let settled = async {
+            let outcome = Contained::new(run).await.unwrap_or_else(Outcome::panicked);
+            let kind = outcome.kind();
+            // An error's own words are the application's code, too.
+            let settled = Contained::new(async { outcome.settle(tool.name(), &id) }).await;
+            match settled {
+                Ok(settled) => (kind, settled),
+                Err(panic) => (
+                    OutcomeKind::Panicked,
+                    Outcome::panicked(panic).settle(tool.name(), &id),
+                ),
+            }
+        };
+        let (kind, settled) = span.around(settled).await;
         span.outcome(kind);
         settled
     }
@@ -116,10 +251,14 @@ impl<C: Send + Sync + 'static> Engine<C> {
     }
 
     /// Sends a report, unless nobody is to hear of the call any more or nobody reads.
-    fn report(&self, serial: Serial, message: Vec<u8>) {
-        let state = self.lock();
+    fn report(self: &Arc<Self>, serial: Serial, message: Vec<u8>) {
+        let mut state = self.lock();
+        // A report that comes before the call is known makes it known.
+        self.adopt(&mut state, serial);
         if state.calls.is_heard(serial) {
             self.outbox.push_if_roomy(message);
+            drop(state);
+            self.flush();
         }
     }
 

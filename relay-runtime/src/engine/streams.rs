@@ -1,7 +1,7 @@
 //! The clients that hear of what changes.
 
+use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::Engine;
 use crate::protocol::{Filter, Refusal, acknowledged, tools_changed};
@@ -9,6 +9,57 @@ use crate::request_id::RequestId;
 
 /// A client needs one stream; this many are enough for any.
 const MAX_STREAMS: usize = 1024;
+
+/// The streams of notifications, by the ids of their requests.
+#[derive(Default)]
+pub(super) struct Streams {
+    open: HashMap<RequestId, Stream>,
+    /// Whether the client of an older revision has yet to hear of a change.
+    untold_older: bool,
+    /// Whether anybody has.
+    untold: bool,
+}
+
+struct Stream {
+    filter: Filter,
+    untold: bool,
+}
+
+impl Streams {
+    pub(super) fn has(&self, id: &RequestId) -> bool {
+        self.open.contains_key(id)
+    }
+
+    pub(super) fn close(&mut self, id: &RequestId) {
+        self.open.remove(id);
+    }
+
+    pub(super) fn close_all(&mut self) -> impl Iterator<Item = RequestId> + '_ {
+        self.open.drain().map(|(id, _)| id)
+    }
+
+    /// Everybody is to hear of a change.
+    fn change(&mut self, older: bool) {
+        for stream in self.open.values_mut() {
+            stream.untold = stream.filter.tools;
+        }
+        self.untold_older = older;
+    }
+
+    /// Tells those that have yet to hear, as long as `tell` can.
+    fn tell(&mut self, tell: impl Fn(Option<&RequestId>) -> bool) {
+        let untold = self.open.iter_mut().filter(|(_, stream)| stream.untold);
+        self.untold = false;
+        for (id, stream) in untold {
+            stream.untold = !tell(Some(id));
+            self.untold |= stream.untold;
+        }
+        if self.untold_older {
+            self.untold_older = !tell(None);
+            self.untold |= self.untold_older;
+        }
+    }
+}
 
 impl<C: Send + Sync + 'static> Engine<C> {
     /// Has clients hear of every change of the tools, as long as this connection lives.
@@ -19,7 +70,9 @@ impl<C: Send + Sync + 'static> Engine<C> {
         let engine = Arc::downgrade(self);
         registry.listen(move || {
             let engine = engine.upgrade();
-            engine.inspect(|engine| engine.tell_of_change()).is_some()
+            engine
+                .inspect(|engine| engine.tools_have_changed())
+                .is_some()
         });
     }
 
@@ -29,33 +82,41 @@ impl<C: Send + Sync + 'static> Engine<C> {
         if state.stopped {
             return;
         }
-        if state.streams.len() >= MAX_STREAMS {
+        if state.streams.open.len() >= MAX_STREAMS {
             let refusal = Refusal::overloaded(format!("{MAX_STREAMS} streams are open already"));
             return self.refuse(Some(id), &refusal);
         }
         // Under the lock, so that no change is told before.
         self.outbox.push(acknowledged(id, filter));
-        state.streams.insert(id.clone(), filter);
+        let untold = false;
+        state
+            .streams
+            .open
+            .insert(id.clone(), Stream { filter, untold });
     }
 
     /// Tells every client that listens. While nobody reads, one notification stands for all
     /// changes: it is sent when there is room again.
-    pub(super) fn tell_of_change(&self) {
-        let state = self.lock();
-        let listening = state.streams.iter().filter(|(_, filter)| filter.tools);
-        let streams = listening.map(|(id, _)| Some(id));
-        let older = (state.session.is_some() && self.questions.is_ready()).then_some(None);
-        let mut all_told = true;
-        for stream in streams.chain(older) {
-            all_told &= self.outbox.push_if_roomy(tools_changed(stream));
-        }
-        self.untold.store(!all_told, Ordering::Relaxed);
+    fn tools_have_changed(self: &Arc<Self>) {
+        let mut state = self.lock();
+        let older = state.session.is_some() && self.questions.is_ready();
+        state.streams.change(older);
+        state
+            .streams
+            .tell(|stream| self.outbox.push_if_roomy(tools_changed(stream)));
+        drop(state);
+        self.flush();
     }
 
-    /// Something was written: there may be room for what was not told.
-    pub(super) fn tell_what_is_untold(&self) {
-        if self.untold.load(Ordering::Relaxed) && self.outbox.is_roomy() {
-            self.tell_of_change();
+    /// There may be room for what was not told; says whether some of it was told now.
+    pub(super) fn tell_what_is_untold(&self) -> bool {
+        let mut state = self.lock();
+        if !state.streams.untold || !self.outbox.is_roomy() {
+            return false;
         }
+        state
+            .streams
+            .tell(|stream| self.outbox.push_if_roomy(tools_changed(stream)));
+        true
     }
 }

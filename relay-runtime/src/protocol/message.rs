@@ -39,24 +39,36 @@ pub(crate) fn failure(id: Option<&RequestId>, refusal: &Refusal) -> Vec<u8> {
     seal(message)
 }
 
-/// A request of ours, to a client of an older revision; `None` where the revision cannot say what
-/// is asked.
-pub(crate) fn request(
-    id: &RequestId,
-    request: &InputRequest,
-    revision: Revision,
-) -> Option<Vec<u8>> {
+/// What is asked of a client, but for the id.
+pub(crate) struct Wording(Vec<u8>);
+
+impl Wording {
+    /// In bytes of JSON.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// A request of ours as a client of this older revision reads it; `None` where the revision cannot
+/// say what is asked.
+pub(crate) fn wording(request: &InputRequest, revision: Revision) -> Option<Wording> {
     let params = older::request_params(request, revision)?;
+    let mut wording = br#","method":"#.to_vec();
+    write_json(&mut wording, request.method.wire_name());
+    if !params.is_empty() {
+        wording.extend_from_slice(br#","params":"#);
+        write_json(&mut wording, &request.ordered(&params));
+    }
+    wording.push(b'}');
+    Some(Wording(wording))
+}
+
+/// A request of ours.
+pub(crate) fn request(id: &RequestId, wording: &Wording) -> Vec<u8> {
     let mut message = br#"{"jsonrpc":"2.0","id":"#.to_vec();
     message.extend_from_slice(id.json().as_bytes());
-    message.extend_from_slice(br#","method":"#);
-    write_json(&mut message, request.method.wire_name());
-    if !params.is_empty() {
-        message.extend_from_slice(br#","params":"#);
-        write_json(&mut message, &request.ordered(&params));
-    }
-    message.push(b'}');
-    Some(seal(message))
+    message.extend_from_slice(&wording.0);
+    seal(message)
 }
 
 /// A notification that a request of ours needs no answer any more.

@@ -31,7 +31,7 @@ pub(crate) use catalog::Catalog;
 pub(crate) use envelope::{Answer, Incoming, Request, read};
 pub(crate) use id_finder::IdFinder;
 pub(crate) use legacy::Session;
-pub(crate) use message::{cancelled, failure, progress, request, success};
+pub(crate) use message::{Wording, cancelled, failure, progress, request, success, wording};
 pub(crate) use refusal::Refusal;
 pub(crate) use revision::Revision;
 pub(crate) use rounds::{MAX_ROUNDS, Open, Round};

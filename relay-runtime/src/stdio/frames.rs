@@ -1,97 +1,178 @@
 //! Bytes into frames.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use crate::engine::Frame;
 use crate::protocol::IdFinder;
+use crate::request_id::RequestId;
 
 /// Splits a stream into lines, in memory that is bounded by the longest line allowed.
+///
+/// What is read goes straight into the buffer that the lines are then taken from.
 pub(super) struct Frames {
     max_bytes: usize,
-    /// The start of a line whose end is not there yet.
-    partial: Vec<u8>,
+    chunk: usize,
+    /// Shared with the lines that were taken and are still in use.
+    buffer: Arc<Vec<u8>>,
+    /// What is read and not taken yet.
+    unread: Range<usize>,
+    /// No newline stands before this.
+    searched: usize,
     /// Set while a line that is too long passes.
     discarding: Option<IdFinder>,
-    /// Nothing has been read yet.
+    /// No line has been taken yet.
     at_start: bool,
 }
 
-/// A buffer that has grown beyond this is given back after its line.
-const KEPT_CAPACITY: usize = 64 << 10;
+/// A buffer that has grown beyond this is given back once it is empty.
+const KEPT_CAPACITY: usize = 2 << 20;
+
+const SMALLEST_BUFFER: usize = 4 << 10;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
+/// A frame with what it stands in.
+pub(super) enum Taken {
+    Line(Arc<Vec<u8>>, Range<usize>),
+    TooLong(Option<RequestId>),
+}
+
+impl Taken {
+    pub(super) fn frame(&self) -> Frame<'_> {
+        match self {
+            Self::Line(buffer, place) => Frame::Line(&buffer[place.clone()]),
+            Self::TooLong(id) => Frame::TooLong(id.as_ref()),
+        }
+    }
+}
+
 impl Frames {
-    pub(super) fn new(max_bytes: usize) -> Self {
+    /// Frames of at most so many bytes, of a stream that is read in chunks of at most so many.
+    pub(super) fn new(max_bytes: usize, chunk: usize) -> Self {
         Self {
             max_bytes,
-            partial: Vec::new(),
+            chunk,
+            buffer: Arc::new(vec![0; chunk.max(SMALLEST_BUFFER)]),
+            unread: 0..0,
+            searched: 0,
             discarding: None,
             at_start: true,
         }
     }
 
-    /// Reads on, and hands out every line that ends in this chunk.
-    pub(super) fn feed(&mut self, chunk: &[u8], mut take: impl FnMut(Frame<'_>)) {
-        let mut rest = chunk;
-        while let Some(end) = memchr::memchr(b'\n', rest) {
-            self.end_line(&rest[..end], &mut take);
-            rest = &rest[end + 1..];
-        }
-        self.keep(rest);
+    /// Takes the next line whose end has been read.
+    pub(super) fn next(&mut self) -> Option<Taken> {
+        let rest = &self.buffer[self.searched..self.unread.end];
+        let Some(length) = memchr::memchr(b'\n', rest) else {
+            self.searched = self.unread.end;
+            self.discard_if_long();
+            return None;
+        };
+        let newline = self.searched + length;
+        let line = self.unread.start..newline;
+        self.unread.start = newline + 1;
+        self.searched = newline + 1;
+        Some(self.take(line))
     }
 
-    /// Hands out what stands after the last newline, if anything.
-    pub(super) fn finish(mut self, mut take: impl FnMut(Frame<'_>)) {
-        if self.discarding.is_some() || !self.partial.is_empty() {
-            self.end_line(b"", &mut take);
-        }
+    /// Takes what stands after the last newline, if anything.
+    pub(super) fn last(&mut self) -> Option<Taken> {
+        let line = self.unread.clone();
+        self.unread.start = self.unread.end;
+        (self.discarding.is_some() || !line.is_empty()).then(|| self.take(line))
     }
 
-    fn end_line(&mut self, tail: &[u8], take: &mut impl FnMut(Frame<'_>)) {
-        if self.discarding.is_none() && self.partial.is_empty() && tail.len() <= self.max_bytes {
-            // The usual case: a whole line in one chunk, which is not copied.
-            let line = self.without_mark(tail);
-            return take(Frame::Line(line));
-        }
-        self.keep(tail);
-        match self.discarding.take() {
-            Some(finder) => {
-                self.at_start = false;
-                take(Frame::TooLong(finder.id()));
-            }
-            None => {
-                let mut partial = std::mem::take(&mut self.partial);
-                take(Frame::Line(self.without_mark(&partial)));
-                if partial.capacity() <= KEPT_CAPACITY {
-                    partial.clear();
-                    self.partial = partial;
-                }
+    /// Where to read more: never empty, and never more than a chunk.
+    pub(super) fn space(&mut self) -> &mut [u8] {
+        if self.unread.is_empty() {
+            self.unread = 0..0;
+            self.searched = 0;
+            if self.buffer.len() > KEPT_CAPACITY.max(self.chunk) {
+                self.buffer = Arc::new(vec![0; self.chunk.max(SMALLEST_BUFFER)]);
             }
         }
+        if self.unread.end == self.buffer.len() || Arc::get_mut(&mut self.buffer).is_none() {
+            self.make_space();
+        }
+        let end = self.unread.end;
+        // It was made one's own above.
+        let buffer =
+            Arc::get_mut(&mut self.buffer).map_or(&mut [][..], |buffer| &mut buffer[end..]);
+        let length = buffer.len().min(self.chunk);
+        &mut buffer[..length]
     }
 
-    fn keep(&mut self, bytes: &[u8]) {
-        if let Some(finder) = &mut self.discarding {
-            finder.feed(bytes);
-        } else if self.partial.len() + bytes.len() > self.max_bytes {
-            // A mark may stand at the start of either, or across the two.
-            let mut start = std::mem::take(&mut self.partial);
-            let (more, rest) = bytes.split_at(bytes.len().min(BYTE_ORDER_MARK.len()));
-            start.extend_from_slice(more);
+    /// So many bytes of the space are read now.
+    pub(super) fn filled(&mut self, length: usize) {
+        self.unread.end += length;
+    }
+
+    /// Moves what is left to the front of a buffer that nobody else uses and that has room.
+    fn make_space(&mut self) {
+        let kept = self.unread.clone();
+        let length = kept.len();
+        let has_room = length <= self.buffer.len() / 2;
+        match Arc::get_mut(&mut self.buffer) {
+            Some(buffer) if has_room => buffer.copy_within(kept, 0),
+            _ => {
+                let size = if has_room {
+                    self.buffer.len()
+                } else {
+                    self.buffer.len() * 2
+                };
+                let mut buffer = vec![0; size];
+                buffer[..length].copy_from_slice(&self.buffer[kept]);
+                self.buffer = Arc::new(buffer);
+            }
+        }
+        self.searched -= self.unread.start;
+        self.unread = 0..length;
+    }
+
+    fn take(&mut self, line: Range<usize>) -> Taken {
+        if let Some(mut finder) = self.discarding.take() {
+            finder.feed(&self.buffer[line]);
+            self.at_start = false;
+            return Taken::TooLong(finder.id());
+        }
+        let line = self.without_mark(line);
+        if line.len() > self.max_bytes {
             let mut finder = IdFinder::default();
-            finder.feed(self.without_mark(&start));
-            finder.feed(rest);
-            self.discarding = Some(finder);
-        } else {
-            self.partial.extend_from_slice(bytes);
+            finder.feed(&self.buffer[line]);
+            return Taken::TooLong(finder.id());
         }
+        Taken::Line(Arc::clone(&self.buffer), line)
+    }
+
+    /// Of a line that is too long, only the id is looked for, in constant memory.
+    fn discard_if_long(&mut self) {
+        let mark = if self.at_start {
+            BYTE_ORDER_MARK.len()
+        } else {
+            0
+        };
+        if self.discarding.is_none() && self.unread.len() <= self.max_bytes + mark {
+            return;
+        }
+        let bytes = self.unread.clone();
+        let bytes = if self.discarding.is_none() {
+            self.without_mark(bytes)
+        } else {
+            bytes
+        };
+        self.discarding
+            .get_or_insert_default()
+            .feed(&self.buffer[bytes]);
+        self.unread.start = self.unread.end;
     }
 
     /// A line without the mark that some writers put at the very start of a stream.
-    fn without_mark<'a>(&mut self, line: &'a [u8]) -> &'a [u8] {
-        if std::mem::take(&mut self.at_start) {
-            return line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-        }
-        line
+    fn without_mark(&mut self, line: Range<usize>) -> Range<usize> {
+        let marked = std::mem::take(&mut self.at_start)
+            && self.buffer[line.clone()].starts_with(BYTE_ORDER_MARK);
+        let mark = if marked { BYTE_ORDER_MARK.len() } else { 0 };
+        line.start + mark..line.end
     }
 }
 
@@ -99,19 +180,32 @@ impl Frames {
 mod tests {
     use super::*;
 
+    fn read(frames: &mut Frames, mut bytes: &[u8], mut take: impl FnMut(&Taken)) {
+        while !bytes.is_empty() {
+            let space = frames.space();
+            let length = space.len().min(bytes.len());
+            space[..length].copy_from_slice(&bytes[..length]);
+            frames.filled(length);
+            bytes = &bytes[length..];
+            while let Some(taken) = frames.next() {
+                take(&taken);
+            }
+        }
+    }
+
     fn frames(input: &[u8], chunk: usize, max_bytes: usize) -> Vec<String> {
         let mut seen = Vec::new();
-        let mut take = |frame: Frame<'_>| {
-            seen.push(match frame {
+        let mut take = |taken: &Taken| {
+            seen.push(match taken.frame() {
                 Frame::Line(line) => String::from_utf8_lossy(line).into_owned(),
                 Frame::TooLong(id) => format!("too long: {id:?}"),
             });
         };
-        let mut frames = Frames::new(max_bytes);
-        for bytes in input.chunks(chunk) {
-            frames.feed(bytes, &mut take);
+        let mut frames = Frames::new(max_bytes, chunk);
+        read(&mut frames, input, &mut take);
+        if let Some(last) = frames.last() {
+            take(&last);
         }
-        frames.finish(&mut take);
         seen
     }
 
@@ -136,12 +230,12 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_before_a_long_line_is_skipped_too() {
-        let long = format!("\u{feff}{{\"x\":\"{}\",\"id\":7}}", "y".repeat(100));
+    fn a_mark_before_a_line_that_is_too_long_is_no_part_of_it() {
+        let long = format!("\u{feff}{{\"id\":7,\"x\":\"{}\"}}\nnext", "y".repeat(100));
         for chunk in 1..long.len() + 1 {
             assert_eq!(
                 frames(long.as_bytes(), chunk, 50),
-                ["too long: Some(RequestId(7))"],
+                ["too long: Some(RequestId(7))", "next"],
                 "chunks of {chunk}"
             );
         }
@@ -155,17 +249,41 @@ mod tests {
                 frames(b"12345\n123456\n123456", chunk, 5),
                 ["12345", "too long: None", "too long: None"]
             );
+            assert_eq!(frames("\u{feff}12345\n".as_bytes(), chunk, 5), ["12345"]);
+            assert_eq!(
+                frames("\u{feff}123456\n".as_bytes(), chunk, 5),
+                ["too long: None"]
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_in_use_stays_as_it_is() {
+        let mut frames = Frames::new(50, 4);
+        let mut taken = Vec::new();
+        for line in 0..10_000 {
+            read(&mut frames, format!("{line}\n").as_bytes(), |line| {
+                if let Taken::Line(buffer, place) = line {
+                    taken.push((Arc::clone(buffer), place.clone()));
+                }
+            });
+        }
+        for (line, (buffer, place)) in taken.into_iter().enumerate() {
+            assert_eq!(buffer[place], *line.to_string().as_bytes());
         }
     }
 
     #[test]
     fn the_memory_of_a_long_line_is_given_back() {
-        let mut frames = Frames::new(1 << 20);
-        frames.feed(&[b'x'; 1 << 19], |_| {});
-        frames.feed(b"\n", |_| {});
-        assert_eq!(frames.partial.capacity(), 0);
-        frames.feed(&[b'x'; 1 << 20], |_| {});
-        frames.feed(b"x", |_| {});
-        assert_eq!(frames.partial.capacity(), 0);
+        let mut frames = Frames::new(8 << 20, 1 << 10);
+        read(&mut frames, &vec![b'x'; 5 << 20], |_| {});
+        assert!(frames.buffer.len() > 5 << 20);
+        read(&mut frames, b"\n", |_| {});
+        frames.space();
+        assert_eq!(frames.buffer.len(), SMALLEST_BUFFER);
+        read(&mut frames, &vec![b'x'; 64 << 20], |_| {});
+        assert!(frames.buffer.len() <= 16 << 20);
+        frames.space();
+        assert_eq!(frames.buffer.len(), SMALLEST_BUFFER);
     }
 }

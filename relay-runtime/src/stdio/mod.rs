@@ -26,10 +26,13 @@ mod config;
 mod error;
 mod frames;
 #[cfg(unix)]
+mod now;
+#[cfg(unix)]
 mod private;
 mod pump;
 mod signals;
 mod streams;
+mod threads;
 
 use std::future::{self, Future, poll_fn};
 use std::pin::pin;
@@ -43,7 +46,8 @@ use tokio::sync::oneshot;
 use self::config::MAX_CHUNK;
 use self::signals::Signals;
 use self::streams::Streams;
-use crate::engine::Engine;
+use self::threads::Threads;
+use crate::engine::{Engine, Handlers, Host};
 use crate::server::Server;
 
 pub use self::config::Config;
@@ -92,8 +96,9 @@ pub fn serve_with<C: Send + Sync + 'static>(
             "`stdio::serve` was called inside of a tokio runtime; await `stdio::serve_async` there",
         ));
     }
-    let runtime = handler_runtime().map_err(no_thread)?;
-    let engine = Engine::new(server, context, runtime.handle().clone())?;
+    let threads = Threads::new(server.limits.frame_bytes, config.chunk_size);
+    let host = Arc::clone(&threads) as Arc<dyn Host>;
+    let engine = Engine::new(server, context, Handlers::own(), Some(host))?;
     let streams = Streams::take(&config)?;
     // A runtime of its own, which no handler can block.
     let clock = Builder::new_current_thread()
@@ -104,9 +109,8 @@ pub fn serve_with<C: Send + Sync + 'static>(
         let _inside = clock.enter();
         heed(Signals::new().map_err(no_signals)?, Arc::clone(&engine))
     };
-    let result = serve_on_threads(&engine, &config, streams, &clock, heeding);
-    // A handler that blocks its thread must not keep the process.
-    runtime.shutdown_background();
+    let result = serve_on_threads(&engine, &threads, streams, &clock, heeding);
+    engine.end_handlers();
     result
 }
 
@@ -137,7 +141,14 @@ pub async fn serve_async_with<C: Send + Sync + 'static>(
     config: Config,
 ) -> Result<(), StdioError> {
     config.check()?;
-    let engine = Engine::new(server, context, current_runtime()?)?;
+    let threads = Threads::new(server.limits.frame_bytes, config.chunk_size);
+    let host = Arc::clone(&threads) as Arc<dyn Host>;
+    let engine = Engine::new(
+        server,
+        context,
+        Handlers::of(current_runtime()?),
+        Some(host),
+    )?;
     // Here, not on the thread: what the caller does next must find them taken.
     let streams = Streams::take(&config)?;
     let _stop = StopOnDrop(Arc::clone(&engine));
@@ -145,7 +156,7 @@ pub async fn serve_async_with<C: Send + Sync + 'static>(
     let main = thread::Builder::new().name("relay".into()).spawn(move || {
         let clock = Builder::new_current_thread().enable_time().build();
         let result = clock.map_err(no_thread).and_then(|clock| {
-            serve_on_threads(&engine, &config, streams, &clock, future::pending())
+            serve_on_threads(&engine, &threads, streams, &clock, future::pending())
         });
         // Nobody waits any more if the future was dropped.
         let _ = done.send(result);
@@ -195,29 +206,25 @@ where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
 {
-    let engine = Engine::new(server, context, current_runtime()?)?;
+    let engine = Engine::new(server, context, Handlers::of(current_runtime()?), None)?;
     let _stop = StopOnDrop(Arc::clone(&engine));
     let read = pump::read_all(Arc::clone(&engine), reader, Config::new().chunk_size);
     let write = pump::write_all(Arc::clone(&engine), writer);
     alongside(alongside(engine.run(), read), write).await
 }
 
-/// Serves with three threads: this one waits for the end, and does something meanwhile; one reads,
-/// one writes.
+/// Serves with threads of its own; this one waits for the end, and does something meanwhile.
 fn serve_on_threads<C: Send + Sync + 'static>(
     engine: &Arc<Engine<C>>,
-    config: &Config,
+    threads: &Arc<Threads<C>>,
     streams: Streams,
     clock: &Runtime,
     meanwhile: impl Future<Output = ()>,
 ) -> Result<(), StdioError> {
-    let Streams { reader, writer } = streams;
-    start_thread(
-        "relay-read",
-        pump::read_all(Arc::clone(engine), reader, config.chunk_size),
-    )?;
-    start_thread("relay-write", pump::write_all(Arc::clone(engine), writer))?;
-    clock.block_on(alongside(engine.run(), meanwhile))
+    threads.start(engine, streams).map_err(no_thread)?;
+    let result = clock.block_on(alongside(engine.run(), meanwhile));
+    threads.close_output();
+    result
 }
 
 /// Interrupts the serving at each signal.
@@ -226,29 +233,6 @@ async fn heed<C: Send + Sync + 'static>(mut signals: Signals, engine: Arc<Engine
         signals.next().await;
         engine.interrupt();
     }
-}
-
-/// Drives a future on a thread of its own, which may block in it.
-fn start_thread(
-    name: &str,
-    work: impl Future<Output = ()> + Send + 'static,
-) -> Result<(), StdioError> {
-    let runtime = Builder::new_current_thread().build().map_err(no_thread)?;
-    let thread = thread::Builder::new()
-        .name(name.into())
-        .spawn(move || runtime.block_on(work));
-    thread.map(drop).map_err(no_thread)
-}
-
-/// The runtime for handlers. More threads than processors, so that some handlers may block theirs.
-fn handler_runtime() -> io::Result<Runtime> {
-    const AT_LEAST: usize = 8;
-    let processors = thread::available_parallelism().map_or(1, usize::from);
-    Builder::new_multi_thread()
-        .worker_threads(processors.max(AT_LEAST))
-        .thread_name("relay-handler")
-        .enable_all()
-        .build()
 }
 
 /// Awaits the first, and drives the other meanwhile.

@@ -9,6 +9,7 @@ use rustix::stdio::{dup2_stdin, dup2_stdout};
 
 use super::blocking::persist;
 use super::error::StdioError;
+use super::now::Now;
 use super::startup_failed;
 use super::streams::Streams;
 
@@ -19,13 +20,26 @@ use super::streams::Streams;
 pub(super) fn streams() -> Result<Streams, StdioError> {
     // What was printed until now goes where it was printed to.
     persist(|| io::stdout().flush()).map_err(|source| StdioError::StdoutBroken { source })?;
-    let (stdin, stdout) = moved().map_err(|error| {
-        startup_failed(format!(
-            "the standard streams cannot be made private ({error}); \
-             `Config::with_private_streams(false)` leaves them as they are"
-        ))
-    })?;
-    Ok(Streams::new(Cursor::new(read_ahead()).chain(stdin), stdout))
+    let (stdin, stdout) = moved().map_err(not_private)?;
+    let now = Now::of(&stdout).map_err(not_private)?;
+    let read_ahead = read_ahead();
+    let reader: Box<dyn Read + Send> = if read_ahead.is_empty() {
+        Box::new(stdin)
+    } else {
+        Box::new(Cursor::new(read_ahead).chain(stdin))
+    };
+    Ok(Streams {
+        reader,
+        writer: Box::new(stdout),
+        now,
+    })
+}
+
+fn not_private(error: io::Error) -> StdioError {
+    startup_failed(format!(
+        "the standard streams cannot be made private ({error}); \
+         `Config::with_private_streams(false)` leaves them as they are"
+    ))
 }
 
 /// Standard input and output at their new places, with others in their old ones.

@@ -1,10 +1,10 @@
-//! From the stream into the engine, and from the engine into the stream.
+//! From a stream into the engine, and from the engine into a stream.
 
 use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::ready;
+use std::task::{Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
@@ -13,35 +13,43 @@ use super::frames::Frames;
 use crate::engine::{Engine, Frame};
 
 /// Reads until the end of the stream, or until the engine wants no more.
-pub(super) async fn read_all<C, R>(engine: Arc<Engine<C>>, mut reader: R, chunk_size: usize)
+pub(super) async fn read_all<C, R>(engine: Arc<Engine<C>>, mut reader: R, chunk: usize)
 where
     C: Send + Sync + 'static,
     R: AsyncRead + Unpin,
 {
-    let mut frames = Frames::new(engine.limits().frame_bytes);
-    let mut chunk = vec![0; chunk_size];
-    while engine.may_read().await {
-        match read_some(&mut reader, &mut chunk).await {
-            Ok(0) => return finish(&engine, frames),
-            Ok(length) => frames.feed(&chunk[..length], |frame| {
-                engine.accept(&frame);
-            }),
+    let mut frames = Frames::new(engine.limits().frame_bytes, chunk);
+    loop {
+        while engine.may_read().await {
+            let Some(taken) = frames.next() else { break };
+            engine.accept(&taken.frame());
+        }
+        engine.flush();
+        if !engine.may_read().await {
+            return;
+        }
+        match read_some(&mut reader, frames.space()).await {
+            Ok(0) => return finish(&engine, &mut frames),
+            Ok(length) => frames.filled(length),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return engine.input_failed(error),
         }
     }
 }
 
-fn finish<C: Send + Sync + 'static>(engine: &Arc<Engine<C>>, frames: Frames) {
+/// The input has ended, perhaps in the middle of a line.
+pub(super) fn finish<C: Send + Sync + 'static>(engine: &Arc<Engine<C>>, frames: &mut Frames) {
     let mut garbage = None;
-    frames.finish(|frame| {
+    if let Some(last) = frames.last() {
+        let frame = last.frame();
         let is_json = engine.accept(&frame);
         if let Frame::Line(line) = frame
             && !is_json
         {
             garbage = Some(line[..line.len().min(MAX_TRAILING)].to_vec());
         }
-    });
+    }
+    engine.flush();
     engine.input_ended(garbage);
 }
 
@@ -80,11 +88,11 @@ where
     poll_fn(|context| Pin::new(&mut *writer).poll_flush(context)).await
 }
 
-async fn read_some<R: AsyncRead + Unpin>(reader: &mut R, chunk: &mut [u8]) -> io::Result<usize> {
+async fn read_some<R: AsyncRead + Unpin>(reader: &mut R, space: &mut [u8]) -> io::Result<usize> {
     poll_fn(|context| {
-        let mut buffer = ReadBuf::new(chunk);
+        let mut buffer = ReadBuf::new(space);
         ready!(Pin::new(&mut *reader).poll_read(context, &mut buffer))?;
-        std::task::Poll::Ready(Ok(buffer.filled().len()))
+        Poll::Ready(Ok(buffer.filled().len()))
     })
     .await
 }

@@ -3,7 +3,6 @@
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::blocking::Blocking;
 use super::config::Config;
 use super::error::StdioError;
 use super::startup_failed;
@@ -11,25 +10,30 @@ use super::startup_failed;
 #[cfg(not(unix))]
 use self::shared as private;
 #[cfg(unix)]
+pub(super) use super::now::Now;
+#[cfg(unix)]
 use super::private::streams as private;
 
-/// What a connection reads and writes.
+/// What a connection reads and writes, with calls that block.
 pub(super) struct Streams {
-    pub(super) reader: Blocking<Box<dyn Read + Send>>,
-    pub(super) writer: Blocking<Box<dyn Write + Send>>,
+    pub(super) reader: Box<dyn Read + Send>,
+    pub(super) writer: Box<dyn Write + Send>,
+    /// The writer's stream, for what can be written without waiting.
+    pub(super) now: Option<Now>,
+}
+
+/// There is no such stream here.
+#[cfg(not(unix))]
+pub(super) enum Now {}
+
+#[cfg(not(unix))]
+impl Now {
+    pub(super) fn write(&self, _: &[u8]) -> io::Result<usize> {
+        match *self {}
+    }
 }
 
 impl Streams {
-    pub(super) fn new(
-        reader: impl Read + Send + 'static,
-        writer: impl Write + Send + 'static,
-    ) -> Self {
-        Self {
-            reader: Blocking(Box::new(reader)),
-            writer: Blocking(Box::new(writer)),
-        }
-    }
-
     /// Takes them for a connection, for good: even when that has ended, the thread that reads may
     /// still be blocked in reading, and would take what is another's.
     pub(super) fn take(config: &Config) -> Result<Self, StdioError> {
@@ -49,5 +53,9 @@ impl Streams {
 
 /// The streams as they are, which anything in the process can use as well.
 fn shared() -> Result<Streams, StdioError> {
-    Ok(Streams::new(io::stdin(), io::stdout()))
+    Ok(Streams {
+        reader: Box::new(io::stdin()),
+        writer: Box::new(io::stdout()),
+        now: None,
+    })
 }

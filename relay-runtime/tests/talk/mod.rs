@@ -80,3 +80,24 @@ pub fn refused(answer: &Value) -> (i64, u64) {
         answer["id"].as_u64().expect("an id"),
     )
 }
+
+/// What a client of an older revision says once it is ready.
+pub const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+
+/// Opens a session of an older revision.
+pub async fn open_session(talk: &mut Talk, version: &str, capabilities: Value) {
+    let params = json!({
+        "protocolVersion": version,
+        "capabilities": capabilities,
+        "clientInfo": {"name": "c", "version": "1"}
+    });
+    let request = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params});
+    talk.send(&request.to_string()).await;
+    assert_eq!(talk.answer().await["result"]["protocolVersion"], version);
+}
+
+/// A call in such a session.
+pub fn call(id: u32, tool: &str) -> String {
+    let params = json!({"name": tool, "arguments": {}});
+    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}).to_string()
+}

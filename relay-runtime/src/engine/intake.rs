@@ -1,0 +1,191 @@
+//! The reader's side of the engine.
+
+use std::io;
+use std::sync::Arc;
+
+use tokio::time::Instant;
+
+use super::phase::Terms;
+use super::{Engine, Frame, Input, Job, life};
+use crate::cancellation::Cancellation;
+use crate::protocol::{Answer, Ask, Incoming, Refusal, Request, failure, judge, read, success};
+use crate::request_id::RequestId;
+
+impl<C: Send + Sync + 'static> Engine<C> {
+    /// Takes a frame; `false` when it is not even JSON. What it adds is written by the next
+    /// [`flush`](Self::flush).
+    pub(crate) fn accept(self: &Arc<Self>, frame: &Frame<'_>) -> bool {
+        let line = match frame {
+            Frame::Line(line) => line,
+            Frame::TooLong(id) => {
+                self.refuse_long(*id);
+                return true;
+            }
+        };
+        match read(line, self.limits.depth) {
+            Incoming::Silent => true,
+            Incoming::Initialized => {
+                self.questions.set_ready(true);
+                true
+            }
+            Incoming::Response(id, answer) => {
+                // A response that nobody waits for is ignored.
+                self.questions.answer(&id, answer);
+                true
+            }
+            Incoming::Cancelled(id) => {
+                self.cancel(&id);
+                true
+            }
+            Incoming::Refused {
+                id,
+                refusal,
+                garbage,
+            } => {
+                self.refuse(id.as_ref(), &refusal);
+                !garbage
+            }
+            Incoming::Request(request) => {
+                self.answer(&request, line.len());
+                true
+            }
+        }
+    }
+
+    /// Whether more may be read now: there is room for what would be answered.
+    pub(crate) fn has_room(&self) -> bool {
+        !self.outbox.is_crowded()
+    }
+
+    /// Waits until more may be read; `false` when nothing should be read any more.
+    pub(crate) async fn may_read(self: &Arc<Self>) -> bool {
+        if !self.has_room() {
+            self.flush();
+            self.outbox.room().await;
+        }
+        !self.lock().stopped
+    }
+
+    /// The input has ended; `garbage` is what stood after the last newline, if that was no JSON.
+    pub(crate) fn input_ended(&self, garbage: Option<Vec<u8>>) {
+        self.end_input(Input::Ended { garbage });
+    }
+
+    /// The input cannot be read.
+    pub(crate) fn input_failed(&self, error: io::Error) {
+        self.end_input(Input::Failed(error));
+    }
+
+    fn end_input(&self, input: Input) {
+        self.lock().input = input;
+        // No answer can come any more.
+        self.questions.close();
+        self.changed.notify_one();
+    }
+
+    /// Answers a request that came in a line of so many bytes.
+    fn answer(self: &Arc<Self>, request: &Request<'_>, bytes: usize) {
+        let id = &request.id;
+        let state = self.lock();
+        if state.calls.is_in_flight(id) || state.streams.has(id) {
+            drop(state);
+            let refusal = Refusal::invalid_request("a request with this id is still in flight");
+            return self.refuse(Some(id), &refusal);
+        }
+        let session = state.session.clone();
+        drop(state);
+        match judge(&self.catalog, session.as_deref(), request) {
+            Err(refusal) => self.refuse(Some(id), &refusal),
+            Ok(Ask::Discover) => self.succeed(id, self.catalog.discover()),
+            Ok(Ask::Initialize(session)) => {
+                self.questions.set_ready(false);
+                self.succeed(id, &self.catalog.initialize(session.revision));
+                self.lock().session = Some(Arc::new(session));
+            }
+            Ok(Ask::Ping) => self.succeed(id, b"{}"),
+            Ok(Ask::List { revision, after }) => {
+                self.succeed(id, &self.catalog.list(revision, after.as_deref()));
+            }
+            Ok(Ask::Listen(filter)) => self.open_stream(id, filter),
+            Ok(Ask::Answer(result)) => self.succeed(id, &result),
+            Ok(Ask::Call {
+                tool,
+                arguments,
+                client,
+                round,
+            }) => {
+                let job = Job {
+                    tool,
+                    client,
+                    arguments: arguments.into(),
+                    round,
+                };
+                self.submit(id.clone(), job, bytes);
+            }
+        }
+    }
+
+    /// Runs a call: here, if it may start at once and the reader can be relieved; else as a task,
+    /// when its turn comes.
+    fn submit(self: &Arc<Self>, id: RequestId, job: Job<C>, bytes: usize) {
+        if let Err(error) = self.handlers.make() {
+            let refusal = Refusal::overloaded(format!("the system gives no threads: {error}"));
+            return self.refuse(Some(&id), &refusal);
+        }
+        let terms = Terms {
+            id,
+            revision: job.client.revision,
+            timeout: job.tool.timeout().unwrap_or(self.limits.handler_timeout),
+            cancellation: Cancellation::new(),
+        };
+        let mut state = self.lock();
+        if state.stopped {
+            return;
+        }
+        if state.interrupts > 0 {
+            drop(state);
+            return self.refuse(Some(&terms.id), &life::too_late());
+        }
+        if self.host.is_some() && state.calls.may_start(&self.limits) && job.tool.is_quick() {
+            return self.run_inline(state, terms, job);
+        }
+        match state.calls.admit(terms, bytes, job, &self.limits) {
+            Ok(()) => self.start_calls(&mut state),
+            Err(rejected) => {
+                // What the job holds may be the application's last; it goes without the lock.
+                drop(state);
+                self.refuse(Some(&rejected.terms.id), &rejected.refusal);
+            }
+        }
+    }
+
+    fn cancel(self: &Arc<Self>, id: &RequestId) {
+        let mut state = self.lock();
+        state.streams.close(id);
+        let cancelled = state.calls.cancel(id, Instant::now() + self.limits.grace);
+        self.after_an_end(state);
+        drop(cancelled);
+    }
+
+    fn succeed(&self, id: &RequestId, result: &[u8]) {
+        self.outbox.push(success(id, result));
+    }
+
+    pub(super) fn refuse(&self, id: Option<&RequestId>, refusal: &Refusal) {
+        self.outbox.push(failure(id, refusal));
+    }
+
+    /// Says that a message is too long, to whoever waits for an answer to it or for it.
+    fn refuse_long(&self, id: Option<&RequestId>) {
+        let why = format!(
+            "the message is longer than {} bytes",
+            self.limits.frame_bytes
+        );
+        if let Some(id) = id
+            && self.questions.answer(id, Answer::Error(why.clone().into()))
+        {
+            return;
+        }
+        self.refuse(id, &Refusal::invalid_request(why));
+    }
+}

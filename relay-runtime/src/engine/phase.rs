@@ -1,0 +1,99 @@
+//! What a call is at, from its admission to its answer.
+
+use std::time::Duration;
+
+use tokio::task::AbortHandle;
+use tokio::time::Instant;
+
+use crate::cancellation::Cancellation;
+use crate::protocol::Revision;
+use crate::request_id::RequestId;
+
+/// Tells a call from a later one with the same id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Serial(pub(super) u64);
+
+/// What holds for a call, whatever it does.
+#[derive(Debug, Clone)]
+pub(super) struct Terms {
+    pub(super) id: RequestId,
+    pub(super) revision: Revision,
+    pub(super) timeout: Duration,
+    pub(super) cancellation: Cancellation,
+}
+
+/// What a call is at.
+pub(super) enum Phase {
+    Queued,
+    Runs(Run),
+    /// Its handler has asked the client, and runs again when the answers are there. Of its time,
+    /// so much is left.
+    Asks(Run, Duration),
+    /// Its time is over and its handler knows; it has the grace to answer.
+    Late(Run),
+    /// Nobody waits for its answer; it has the grace to end.
+    Cancelled(Run),
+}
+
+#[derive(Clone)]
+pub(super) struct Run {
+    /// None while it runs on the thread that reads.
+    pub(super) task: Option<AbortHandle>,
+    pub(super) deadline: Instant,
+}
+
+/// A call whose time is over, and whose client is owed an answer.
+pub(super) enum Expired {
+    /// Its handler has not ended in the grace.
+    Late(Terms),
+    /// The client has not answered what its handler asked.
+    Unanswered(Terms),
+}
+
+/// Whether the clock of a call was stopped.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Pause {
+    Paused,
+    /// Nobody waits for the call any more.
+    Over,
+    /// So many others wait for their client already.
+    Full,
+}
+
+/// What becomes of an answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// It is sent.
+    Due,
+    /// The call was cancelled.
+    Unwanted,
+    /// The call was dropped before.
+    Lost,
+}
+
+impl Phase {
+    pub(super) fn run_mut(&mut self) -> Option<&mut Run> {
+        match self {
+            Self::Queued => None,
+            Self::Runs(run) | Self::Asks(run, _) | Self::Late(run) | Self::Cancelled(run) => {
+                Some(run)
+            }
+        }
+    }
+
+    pub(super) fn run(&self) -> Option<&Run> {
+        match self {
+            Self::Queued => None,
+            Self::Runs(run) | Self::Asks(run, _) | Self::Late(run) | Self::Cancelled(run) => {
+                Some(run)
+            }
+        }
+    }
+
+    /// Ends the handler that runs, if it is a task.
+    pub(super) fn abort(&self) {
+        if let Some(task) = self.run().and_then(|run| run.task.as_ref()) {
+            task.abort();
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The threads of a connection over standard input and output.
+//!
+//! One thread leads: it reads, runs the handlers that answer at once, and writes what is to be
+//! written, so that a call usually crosses no thread. A handler may block its thread; the watch
+//! notices, and another thread takes the lead over from the one that is held up. A writer that may
+//! wait is there once the client does not read as fast as is written.
+
+use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::thread::{self, Thread};
+use std::time::Duration;
+
+use tokio::runtime::Builder;
+
+use super::blocking::{Blocking, persist};
+use super::frames::{Frames, Taken};
+use super::pump;
+use super::streams::{Now, Streams};
+use crate::engine::{Engine, Host, Serial};
+
+/// How often the watch looks whether the leader is held up.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// After so many looks at which nothing had gone on, the watch rests.
+const LOOKS_IN_VAIN: u32 = 200;
+
+/// The threads of one connection.
+pub(super) struct Threads<C: Send + Sync + 'static> {
+    engine: OnceLock<Weak<Engine<C>>>,
+    input: Mutex<Input>,
+    now: Mutex<Option<Now>>,
+    /// For the thread that may wait, once it is needed.
+    writer: Mutex<Option<Box<dyn Write + Send>>>,
+    watch: OnceLock<Thread>,
+    watching: AtomicBool,
+    myself: Weak<Self>,
+}
+
+struct Input {
+    /// Until the connection starts, nothing is read.
+    reader: Box<dyn Read + Send>,
+    frames: Frames,
+    /// Which leader has the lead, counted from the first.
+    leader: u64,
+}
+
+impl<C: Send + Sync + 'static> Threads<C> {
+    pub(super) fn new(frame_bytes: usize, chunk: usize) -> Arc<Self> {
+        Arc::new_cyclic(|myself| Self {
+            engine: OnceLock::new(),
+            input: Mutex::new(Input {
+                reader: Box::new(io::empty()),
+                frames: Frames::new(frame_bytes, chunk),
+                leader: 0,
+            }),
+            now: Mutex::new(None),
+            writer: Mutex::new(None),
+            watch: OnceLock::new(),
+            watching: AtomicBool::new(false),
+            myself: Weak::clone(myself),
+        })
+    }
+
+    /// Starts to read these streams for this engine.
+    pub(super) fn start(
+        self: &Arc<Self>,
+        engine: &Arc<Engine<C>>,
+        streams: Streams,
+    ) -> io::Result<()> {
+        let _ = self.engine.set(Arc::downgrade(engine));
+        lock(&self.input).reader = streams.reader;
+        *lock(&self.now) = streams.now;
+        *lock(&self.writer) = Some(streams.writer);
+        self.start_leader(engine, 0)
+    }
+
+    /// The output has ended: the client is to see that, even if the process goes on.
+    pub(super) fn close_output(&self) {
+        lock(&self.now).take();
+        lock(&self.writer).take();
+    }
+
+    fn start_leader(self: &Arc<Self>, engine: &Arc<Engine<C>>, leader: u64) -> io::Result<()> {
+        let (threads, engine) = (Arc::clone(self), Arc::clone(engine));
+        let lead = move || threads.lead(&engine, leader);
+        let thread = thread::Builder::new().name("relay-read".into());
+        thread.spawn(lead).map(drop)
+    }
+
+    /// Reads until the end, or until another has the lead.
+    fn lead(&self, engine: &Arc<Engine<C>>, leader: u64) {
+        // What the one before has left behind.
+        engine.flush();
+        loop {
+            while may_read(engine) {
+                match self.next(leader) {
+                    // What its last call came to is still to be written.
+                    None => return engine.flush(),
+                    Some(None) => break,
+                    Some(Some(taken)) => engine.accept(&taken.frame()),
+                };
+            }
+            engine.flush();
+            if !may_read(engine) || !self.read_more(engine, leader) {
+                return;
+            }
+        }
+    }
+
+    /// The next frame, if one is there; nothing at all for a leader who has lost the lead.
+    fn next(&self, leader: u64) -> Option<Option<Taken>> {
+        let mut input = lock(&self.input);
+        (input.leader == leader).then(|| input.frames.next())
+    }
+
+    /// Only the leader reads, and nobody takes the lead from one who does.
+    fn read_more(&self, engine: &Arc<Engine<C>>, leader: u64) -> bool {
+        let mut input = lock(&self.input);
+        if input.leader != leader {
+            return false;
+        }
+        let Input { reader, frames, .. } = &mut *input;
+        let space = frames.space();
+        let result = persist(|| reader.read(space));
+        match result {
+            Ok(0) => pump::finish(engine, &mut input.frames),
+            Ok(length) => {
+                input.frames.filled(length);
+                return true;
+            }
+            Err(error) => engine.input_failed(error),
+        }
+        false
+    }
+
+    /// Looks after the leader until the connection has ended.
+    fn look_after(&self) {
+        let mut in_vain = 0;
+        let mut last = None;
+        while let Some(engine) = self.engine() {
+            let now = engine.inline_call();
+            if let Some(call) = now
+                && now == last
+            {
+                self.relieve(&engine, call);
+            }
+            in_vain = if now == last { in_vain + 1 } else { 0 };
+            last = now;
+            if in_vain < LOOKS_IN_VAIN {
+                drop(engine);
+                thread::sleep(LOOK);
+                continue;
+            }
+            self.watching.store(false, Ordering::SeqCst);
+            // Whoever runs a call from here on wakes this thread.
+            if engine.inline_call().is_none() {
+                drop(engine);
+                thread::park();
+            }
+            self.watching.store(true, Ordering::SeqCst);
+            in_vain = 0;
+        }
+    }
+
+    /// The engine, as long as it works.
+    fn engine(&self) -> Option<Arc<Engine<C>>> {
+        let engine = self.engine.get().and_then(Weak::upgrade);
+        engine.filter(|engine| !engine.has_stopped())
+    }
+
+    /// Gives the lead to another, if the leader still runs this call.
+    fn relieve(&self, engine: &Arc<Engine<C>>, call: Serial) {
+        // Whoever has the lock reads, and is not held up.
+        let (Some(threads), Ok(mut input)) = (self.myself.upgrade(), self.input.try_lock()) else {
+            return;
+        };
+        let leader = input.leader + 1;
+        // The new one waits for the lock, and is none if the lead stays. Without a thread for it,
+        // there is another look.
+        if threads.start_leader(engine, leader).is_ok() && engine.adopt_inline(call) {
+            input.leader = leader;
+        }
+    }
+}
+
+impl<C: Send + Sync + 'static> Host for Threads<C> {
+    fn write_now(&self, bytes: &[u8]) -> io::Result<usize> {
+        match &*lock(&self.now) {
+            Some(now) => now.write(bytes),
+            None => Err(io::ErrorKind::WouldBlock.into()),
+        }
+    }
+
+    fn write_later(&self) -> io::Result<()> {
+        let Some(writer) = lock(&self.writer).take() else {
+            return Ok(());
+        };
+        let Some(engine) = self.engine.get().and_then(Weak::upgrade) else {
+            return Ok(());
+        };
+        let runtime = Builder::new_current_thread().build()?;
+        let write = move || runtime.block_on(pump::write_all(engine, Blocking(writer)));
+        let thread = thread::Builder::new().name("relay-write".into());
+        thread.spawn(write).map(drop)
+    }
+
+    fn watch(&self) {
+        if self.watching.load(Ordering::SeqCst) {
+            return;
+        }
+        self.watching.store(true, Ordering::SeqCst);
+        if let Some(watch) = self.watch.get() {
+            return watch.unpark();
+        }
+        let Some(threads) = self.myself.upgrade() else {
+            return;
+        };
+        let thread = thread::Builder::new().name("relay-watch".into());
+        match thread.spawn(move || threads.look_after()) {
+            Ok(watch) => drop(self.watch.set(watch.thread().clone())),
+            // The next call tries again.
+            Err(_) => self.watching.store(false, Ordering::SeqCst),
+        }
+    }
+}
+
+/// Waits until there is room for answers; `false` when nothing should be read any more.
+fn may_read<C: Send + Sync + 'static>(engine: &Arc<Engine<C>>) -> bool {
+    if engine.has_room() {
+        return !engine.has_stopped();
+    }
+    match Builder::new_current_thread().build() {
+        Ok(runtime) => runtime.block_on(engine.may_read()),
+        Err(error) => {
+            engine.input_failed(error);
+            false
+        }
+    }
+}
+
+fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
