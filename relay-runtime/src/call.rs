@@ -64,6 +64,10 @@ impl Facts {
         &self.id
     }
 
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
+    }
+
     pub(crate) fn invocation(&self) -> u64 {
         self.invocation
     }

@@ -63,7 +63,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
             self.flush();
             self.outbox.room().await;
         }
-        !self.lock().stopped
+        !self.has_stopped()
     }
 
     /// The input has ended; `garbage` is what stood after the last newline, if that was no JSON.
@@ -139,7 +139,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
             cancellation: Cancellation::new(),
         };
         let mut state = self.lock();
-        if state.stopped {
+        if self.has_stopped() {
             return;
         }
         if state.interrupts > 0 {

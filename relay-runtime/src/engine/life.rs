@@ -1,6 +1,7 @@
 //! The life of a connection, from its start to the last reply; and what time does to its calls.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -115,7 +116,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
     /// answer.
     pub(crate) fn stop(self: &Arc<Self>) -> usize {
         let mut state = self.lock();
-        state.stopped = true;
+        self.stopped.store(true, Ordering::Relaxed);
         let inline = state.inline.take();
         let (dropped, removed) = state.calls.drop_all();
         for id in state.streams.close_all() {

@@ -19,6 +19,7 @@ mod run;
 mod streams;
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
@@ -55,6 +56,8 @@ pub(crate) struct Engine<C> {
     outbox: Outbox,
     questions: Questions,
     state: Mutex<State<C>>,
+    /// It has ended: nothing starts any more. Changes only with the state.
+    stopped: AtomicBool,
     /// The state has changed in a way that [`Engine::run`] waits for.
     changed: Notify,
 }
@@ -73,8 +76,6 @@ struct State<C> {
     output: Output,
     /// How often [`Engine::interrupt`] was called.
     interrupts: u8,
-    /// The engine has ended: nothing starts any more.
-    stopped: bool,
 }
 
 enum Input {
@@ -161,8 +162,8 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 input: Input::Open,
                 output: Output::Open,
                 interrupts: 0,
-                stopped: false,
             }),
+            stopped: AtomicBool::new(false),
             changed: Notify::new(),
         });
         engine.hear_of_changes();
@@ -180,7 +181,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
 
     /// Whether it has ended.
     pub(crate) fn has_stopped(&self) -> bool {
-        self.lock().stopped
+        self.stopped.load(Ordering::Relaxed)
     }
 
     fn lock(&self) -> MutexGuard<'_, State<C>> {

@@ -1,6 +1,7 @@
 //! The messages that wait to be written, bounded by their bytes.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
@@ -12,6 +13,9 @@ use super::host::Host;
 pub(super) struct Outbox {
     state: Mutex<State>,
     limit: usize,
+    /// Over the limit, and not yet down to half of it. Changes only with the state; the reader
+    /// looks at it often.
+    crowded: AtomicBool,
     host: Option<Arc<dyn Host>>,
     /// Something to write for the writer, or nothing ever again.
     ready: Notify,
@@ -26,8 +30,6 @@ struct State {
     spare: Vec<u8>,
     /// Bytes that are pending or being written.
     unsent: usize,
-    /// Over the limit, and not yet down to half of it.
-    crowded: bool,
     closed: bool,
     /// Somebody writes, and looks for more when that is done.
     writing: bool,
@@ -50,6 +52,7 @@ impl Outbox {
         Self {
             state: Mutex::default(),
             limit,
+            crowded: AtomicBool::new(false),
             host,
             ready: Notify::new(),
             room: Notify::new(),
@@ -77,7 +80,9 @@ impl Outbox {
             return;
         }
         state.unsent += message.len();
-        state.crowded |= state.unsent > self.limit;
+        if state.unsent > self.limit {
+            self.crowded.store(true, Ordering::Relaxed);
+        }
         if state.pending.is_empty() && message.len() > state.pending.capacity() {
             state.pending = message;
         } else {
@@ -167,9 +172,9 @@ impl Outbox {
 
     fn count(&self, state: &mut State, bytes: usize) -> bool {
         state.unsent = state.unsent.saturating_sub(bytes);
-        let made_room = state.crowded && state.unsent <= self.limit / 2;
+        let made_room = self.is_crowded() && state.unsent <= self.limit / 2;
         if made_room {
-            state.crowded = false;
+            self.crowded.store(false, Ordering::Relaxed);
             self.room.notify_one();
         }
         made_room
@@ -181,7 +186,7 @@ impl Outbox {
     }
 
     pub(super) fn is_crowded(&self) -> bool {
-        self.lock().crowded
+        self.crowded.load(Ordering::Relaxed)
     }
 
     /// Waits until there is room, or the outbox is closed.
@@ -189,7 +194,7 @@ impl Outbox {
         loop {
             {
                 let state = self.lock();
-                if !state.crowded || state.closed {
+                if !self.is_crowded() || state.closed {
                     return;
                 }
             }

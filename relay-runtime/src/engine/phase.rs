@@ -13,6 +13,13 @@ use crate::request_id::RequestId;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Serial(pub(super) u64);
 
+impl Serial {
+    /// Whether it is one of those that stand for all: a look at the clock costs a part of a call.
+    pub(super) fn is_sample(self) -> bool {
+        self.0.is_multiple_of(8)
+    }
+}
+
 /// What holds for a call, whatever it does.
 #[derive(Debug, Clone)]
 pub(super) struct Terms {

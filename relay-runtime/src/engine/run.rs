@@ -28,7 +28,7 @@ const QUICK: Duration = Duration::from_micros(200);
 impl<C: Send + Sync + 'static> Engine<C> {
     /// Starts calls as long as one waits and may run.
     pub(super) fn start_calls(self: &Arc<Self>, state: &mut State<C>) {
-        while !state.stopped
+        while !self.has_stopped()
             && !self.outbox.is_crowded()
             && state.calls.start_next(&self.limits, |serial, terms, job| {
                 self.spawn(serial, Arc::clone(self).run_call(serial, terms, job))
@@ -66,12 +66,15 @@ impl<C: Send + Sync + 'static> Engine<C> {
             host.watch();
         }
         let _inside = self.handlers.handle().enter();
-        let tool = Arc::clone(&job.tool);
-        let began = Instant::now();
+        let timed = serial
+            .is_sample()
+            .then(|| (Arc::clone(&job.tool), Instant::now()));
         let mut run = Box::pin(Arc::clone(self).run_call(serial, terms, job));
         match run.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(message) => {
-                if began.elapsed() > QUICK {
+                if let Some((tool, began)) = timed
+                    && began.elapsed() > QUICK
+                {
                     tool.was_slow();
                 }
                 self.finish(serial, message);
@@ -163,20 +166,21 @@ impl<C: Send + Sync + 'static> Engine<C> {
             arguments,
             mut round,
         } = job;
+        let progress = self.progress(serial, &client);
+        let facts = Arc::new(Facts::new(
+            tool.shared_name(),
+            terms.id.clone(),
+            client,
+            terms.cancellation.clone(),
+            progress,
+        ));
         let asker = Asker {
             serial,
             id: &terms.id,
             tool: tool.name(),
             arguments: &arguments,
-            client: &client,
+            client: facts.client(),
         };
-        let facts = Arc::new(Facts::new(
-            tool.shared_name(),
-            terms.id.clone(),
-            client.clone(),
-            terms.cancellation.clone(),
-            self.progress(serial, &client),
-        ));
         let mut span = CallSpan::new(&facts, self.traced(&arguments));
         loop {
             let call = Call::new(Arc::clone(&self.context), Arc::clone(&facts), round.clone());
@@ -214,20 +218,15 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 running = Box::pin(async move { hook(call, Next::new(rest)).await });
             }
             drop(call);
-            running.await
+            let outcome = running.await;
+            // An error's own words are the application's code, too.
+            (outcome.kind(), outcome.settle(tool.name(), &id))
         };
         let settled = async {
-            let outcome = Contained::new(run).await.unwrap_or_else(Outcome::panicked);
-            let kind = outcome.kind();
-            // An error's own words are the application's code, too.
-            let settled = Contained::new(async { outcome.settle(tool.name(), &id) }).await;
-            match settled {
-                Ok(settled) => (kind, settled),
-                Err(panic) => (
-                    OutcomeKind::Panicked,
-                    Outcome::panicked(panic).settle(tool.name(), &id),
-                ),
-            }
+            Contained::new(run).await.unwrap_or_else(|panic| {
+                let outcome = Outcome::panicked(panic);
+                (outcome.kind(), outcome.settle(tool.name(), &id))
+            })
         };
         let (kind, settled) = span.around(settled).await;
         span.outcome(kind);

@@ -79,7 +79,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
     /// Opens a stream. It is no call: it takes no slot, and its end is the client's cancel.
     pub(super) fn open_stream(&self, id: &RequestId, filter: Filter) {
         let mut state = self.lock();
-        if state.stopped {
+        if self.has_stopped() {
             return;
         }
         if state.streams.open.len() >= MAX_STREAMS {
