@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+pub mod fuzz;
 mod harness;
 mod instances;
 mod lines;
