@@ -9,7 +9,7 @@ static MEMORY: Counting = Counting;
 fn no_frame_breaks_an_invariant() {
     let fuzz = Fuzz {
         seed: 1,
-        frames: 20_000,
+        frames: 10_000,
     };
     let report = fuzz.run();
     println!("{report}");

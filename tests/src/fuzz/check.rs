@@ -158,6 +158,7 @@ impl Sent {
                     owed.entry(Some(&ask.id)).or_default().answers += 1;
                     let key = keys.entry(&ask.key).or_default();
                     key.ids.push(&ask.id);
+                    key.may_be_refused += usize::from(key.may_be_in_flight);
                     if let Some(call) = &ask.call {
                         key.may_be_in_flight = true;
                         // The end of the input may end it, and then nobody answers.
@@ -176,8 +177,10 @@ impl Sent {
         for (id, places) in &came.replies {
             let owed = owed.entry(id.as_deref()).or_default();
             owed.came = places.len();
-            let bodies = places.iter().filter_map(|place| came.body(*place));
-            owed.envelopes_came = bodies.filter(|body| body.is_refused_envelope()).count();
+            for body in places.iter().filter_map(|place| came.body(*place)) {
+                owed.envelopes_came += usize::from(body.is_refused_envelope());
+                owed.refused += usize::from(body.is_refused_in_flight());
+            }
         }
         for (id, owed) in &owed {
             let is_whole = id.is_some() || owed.came == owed.answers;
@@ -188,9 +191,13 @@ impl Sent {
         for (key, of_key) in keys {
             let ids: HashSet<Option<&str>> = of_key.ids.into_iter().map(Some).collect();
             let owed = ids.iter().filter_map(|id| owed.get(id));
-            let missing: usize = owed.map(|owed| owed.answers - owed.came).sum();
+            let missing: usize = owed.clone().map(|owed| owed.answers - owed.came).sum();
+            let refused: usize = owed.map(|owed| owed.refused).sum();
             if missing > of_key.may_be_missing {
                 return Err(format!("{missing} answers are missing for the id {key:?}"));
+            }
+            if refused > of_key.may_be_refused {
+                return Err(format!("the id {key:?} is free, but refused as in flight"));
             }
         }
         Ok(())
@@ -236,7 +243,10 @@ impl Sent {
             };
             let fence = fences.iter().find(|fence| fence.line > *cancel);
             let last_report = reports.get(&nonce).and_then(|reports| reports.last());
+            let reply = came.replies.get(&Some(ask.id.clone()));
+            let own_reply = reply.filter(|_| self.ids[&ask.id] == 1);
             let last = [
+                own_reply.and_then(|places| places.last()),
                 words.get(&nonce).map(|(place, _)| place),
                 last_report.map(|(place, _)| place),
             ];
@@ -354,6 +364,8 @@ struct Owed {
     envelopes: usize,
     came: usize,
     envelopes_came: usize,
+    /// Answers that say that the id is in flight.
+    refused: usize,
 }
 
 /// The requests of one id, written in whatever way.
@@ -362,6 +374,8 @@ struct OfKey<'s> {
     ids: Vec<&'s str>,
     may_be_in_flight: bool,
     may_be_missing: usize,
+    /// How many of its requests may have come while another was in flight.
+    may_be_refused: usize,
 }
 
 /// A request that shows how far the server has read.

@@ -3,7 +3,7 @@
 use crate::Rng;
 
 /// Values where others stood.
-const ODD: [&str; 34] = [
+const ODD: [&str; 35] = [
     "null",
     "true",
     "false",
@@ -27,6 +27,7 @@ const ODD: [&str; 34] = [
     "\"\\u0061\"",
     "\"\\ud800\"",
     "\"\\udc00\\ud800\"",
+    "\"\\udc00\"",
     "\"\u{2028}\"",
     "\"\\u2029\"",
     "\"\\u0000\"",
@@ -73,7 +74,7 @@ pub(super) fn garbage(rng: &mut Rng) -> Vec<u8> {
 
 fn fault(rng: &mut Rng, mut frame: Vec<u8>, other: &[u8], frame_bytes: usize) -> Vec<u8> {
     let at = rng.below(frame.len() + 1);
-    match rng.below(14) {
+    match rng.below(15) {
         0 => {
             if let Some(byte) = frame.get_mut(at) {
                 *byte ^= 1 << rng.below(8);
@@ -110,6 +111,12 @@ fn fault(rng: &mut Rng, mut frame: Vec<u8>, other: &[u8], frame_bytes: usize) ->
             let length = rng.below(frame_bytes * 2);
             let text = format!("\"{}\"", "é".repeat(length / 2));
             replace_value(rng, &mut frame, text.as_bytes());
+        }
+        13 => {
+            // The same text, written another way; outside of a string it is a fault.
+            if let Some(byte) = frame.get(at).copied().filter(u8::is_ascii_graphic) {
+                frame.splice(at..=at, format!("\\u{byte:04x}").into_bytes());
+            }
         }
         _ => {
             let blank = *rng.pick(&[" ", "\t", "\r", "\r\n", "\u{feff}", "\u{2028}", "\u{c}"]);

@@ -101,13 +101,14 @@ impl Writer<'_> {
         self.rng.below(100) < of_a_hundred
     }
 
-    /// Adds a frame, or a few that belong together.
+    /// Adds a frame, or two that belong together.
     fn some(&mut self, made: &mut Vec<Vec<u8>>) {
         let frame = match self.rng.below(100) {
             _ if self.chance(self.habits.lists) => self.request("tools/list", "", ""),
             0..60 => self.call(),
             60..75 => {
-                made.push(self.cancel());
+                let cancel = self.cancel();
+                self.add(made, cancel);
                 // Its answer shows that the cancel has been read.
                 self.unknown()
             }
@@ -126,14 +127,15 @@ impl Writer<'_> {
                 [b"[", batch.as_slice(), b"]"].concat()
             }
         };
-        if !self.chance(self.habits.damaged) {
+        self.add(made, frame);
+    }
+
+    /// Adds a frame, whole or damaged.
+    fn add(&mut self, made: &mut Vec<Vec<u8>>, frame: Vec<u8>) {
+        if made.is_empty() || !self.chance(self.habits.damaged) {
             return made.push(frame);
         }
-        let other = if made.is_empty() {
-            Vec::new()
-        } else {
-            self.rng.pick(made).clone()
-        };
+        let other = self.rng.pick(made).clone();
         made.push(damage(self.rng, frame, &other, self.frame_bytes));
     }
 

@@ -35,9 +35,14 @@ impl Body {
         matches!(self, Self::Error { code: -32600, message } if message.contains("longer than"))
     }
 
-    /// It says that a line is JSON, but no request; not that its id is in flight.
+    /// It says that the id of a request is in flight.
+    pub(super) fn is_refused_in_flight(&self) -> bool {
+        matches!(self, Self::Error { code: -32600, message } if message.contains("in flight"))
+    }
+
+    /// It says that a line is JSON, but no request.
     pub(super) fn is_refused_envelope(&self) -> bool {
-        matches!(self, Self::Error { code: -32600, message } if !message.contains("in flight"))
+        matches!(self, Self::Error { code: -32600, .. }) && !self.is_refused_in_flight()
     }
 }
 
