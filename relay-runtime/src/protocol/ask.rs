@@ -64,7 +64,7 @@ fn modern_ask<'a, C>(catalog: &Catalog<C>, request: &Request<'a>) -> Result<Ask<
     if request.method == "initialize" {
         return Err(modern::no_initialize(catalog.modern_only()));
     }
-    let client = modern::client(request, catalog.modern_only())?;
+    let client = modern::client(request, catalog.recent(), catalog.modern_only())?;
     match &*request.method {
         "server/discover" => Ok(Ask::Discover),
         "subscriptions/listen" => {

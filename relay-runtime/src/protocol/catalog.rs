@@ -9,6 +9,7 @@ use super::call_result::CallResult;
 use super::message::write_json;
 use super::modern::SERVER_INFO;
 use super::older;
+use super::recent::Recent;
 use super::refusal::Refusal;
 use super::revision::Revision;
 use super::rounds::{self, Open, now_ms};
@@ -30,6 +31,7 @@ pub(crate) struct Catalog<C> {
     instructions: Option<String>,
     cache: Cache,
     modern_only: bool,
+    recent: Recent,
     /// The member of every modern result's `_meta` that says who the server is; empty if none
     /// does.
     info_member: Vec<u8>,
@@ -70,6 +72,7 @@ impl<C> Catalog<C> {
             state_ttl: server.limits.state_ttl,
             instructions: server.instructions,
             modern_only: server.modern_only,
+            recent: Recent::default(),
             sealer,
             info_member,
             info,
@@ -85,6 +88,10 @@ impl<C> Catalog<C> {
     /// The registry whose tools come and go, if there is one.
     pub(crate) fn registry(&self) -> Option<&ToolRegistry<C>> {
         self.registry.as_ref().map(|merged| &merged.registry)
+    }
+
+    pub(super) fn recent(&self) -> &Recent {
+        &self.recent
     }
 
     pub(super) fn sealer(&self) -> &Sealer {

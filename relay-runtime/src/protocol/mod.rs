@@ -16,6 +16,7 @@ mod message;
 mod meta;
 mod modern;
 mod older;
+mod recent;
 mod refusal;
 mod revision;
 mod rounds;

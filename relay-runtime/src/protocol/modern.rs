@@ -1,7 +1,8 @@
 //! The revision 2026-07-28: every request says for itself which version it speaks.
 
 use super::envelope::{Request, string};
-use super::meta::{Common, check_objects, client_info, common, object, wrong_type};
+use super::meta::{Common, check_objects, common, wrong_type};
+use super::recent::Recent;
 use super::refusal::Refusal;
 use super::revision::{Revision, names};
 use super::scan::Members;
@@ -19,14 +20,21 @@ pub(super) fn claims(request: &Request<'_>) -> bool {
 }
 
 /// What the request says of its client; the version is judged before anything else.
-pub(super) fn client(request: &Request<'_>, modern_only: bool) -> Result<Client, Refusal> {
+pub(super) fn client(
+    request: &Request<'_>,
+    recent: &Recent,
+    modern_only: bool,
+) -> Result<Client, Refusal> {
     let meta = &request.meta;
     check_objects(request)?;
     let revision = match meta.get(PROTOCOL_VERSION) {
         Some(version) => served(version)?,
         None => return Err(missing_keys(meta, modern_only)),
     };
-    let capabilities = match meta.get(CLIENT_CAPABILITIES).map(object) {
+    let capabilities = match meta
+        .get(CLIENT_CAPABILITIES)
+        .map(|text| recent.capabilities(text))
+    {
         Some(Some(capabilities)) => capabilities,
         Some(None) => return Err(wrong_type(CLIENT_CAPABILITIES, "an object")),
         None => return Err(missing_keys(meta, modern_only)),
@@ -41,7 +49,7 @@ pub(super) fn client(request: &Request<'_>, modern_only: bool) -> Result<Client,
         correlation,
     } = common(meta)?;
     Ok(Client {
-        info: meta.get(CLIENT_INFO).and_then(client_info),
+        info: meta.get(CLIENT_INFO).and_then(|text| recent.info(text)),
         capabilities,
         revision,
         progress_token,

@@ -65,8 +65,8 @@ pub(super) fn scan(text: &str, max_depth: usize) -> Result<Root<'_>, Broken> {
         bytes: text.as_bytes(),
         at: 0,
         max_depth,
-        levels: Vec::new(),
-        members: Vec::new(),
+        levels: Vec::with_capacity(8),
+        members: Vec::with_capacity(16),
         outline: Outline::default(),
     };
     scanner.run()
