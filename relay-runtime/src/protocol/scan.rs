@@ -4,8 +4,12 @@
 //! and keeps the members of the root, of its `params` and of their `_meta`. It does not recurse,
 //! and its memory is bounded by the line's length.
 
+mod plain;
+
 use std::borrow::Cow;
 use std::ops::Range;
+
+use self::plain::plain_length;
 
 /// Why a line is no JSON, and at which byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -265,26 +269,18 @@ impl<'a> Scanner<'a> {
         self.at += 1;
         let mut escaped = false;
         loop {
-            let rest = &self.bytes[self.at..];
-            let length = memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
-            let plain = &rest[..length];
-            // Without a branch for each byte, this runs many at once.
-            if plain
-                .iter()
-                .fold(false, |found, byte| found | (*byte < 0x20))
-            {
-                self.at += plain.iter().position(|byte| *byte < 0x20).unwrap_or(0);
-                return Err(self.broken("a control character in a string must be escaped"));
-            }
-            self.at += length;
-            match rest.get(length) {
+            self.at += plain_length(&self.bytes[self.at..]);
+            match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
                     return Ok(escaped);
                 }
-                Some(_) => {
+                Some(b'\\') => {
                     escaped = true;
                     self.escape()?;
+                }
+                Some(_) => {
+                    return Err(self.broken("a control character in a string must be escaped"));
                 }
                 None => return Err(self.broken("a string is not closed")),
             }

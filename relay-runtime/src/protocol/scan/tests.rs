@@ -117,3 +117,25 @@ fn it_agrees_with_serde_json_on_what_is_json() {
         assert_eq!(scan(text, 64).is_ok(), json, "{text}");
     }
 }
+
+#[test]
+fn the_first_byte_that_is_not_plain_is_found_wherever_it_stands() {
+    for filler in [
+        b'a', 0x20, 0x21, 0x23, 0x5B, 0x5D, 0x7F, 0x80, 0xA0, 0xA2, 0xDC, 0xFF,
+    ] {
+        for length in 0..150 {
+            let plain = vec![filler; length];
+            assert_eq!(super::plain_length(&plain), length);
+            for special in [b'"', b'\\', 0x00, 0x1F, b'\n'] {
+                let mut bytes = plain.clone();
+                bytes.extend([special, filler, b'"', 0x00]);
+                bytes.extend_from_slice(&plain);
+                assert_eq!(
+                    super::plain_length(&bytes),
+                    length,
+                    "{filler:x} {special:x}"
+                );
+            }
+        }
+    }
+}
