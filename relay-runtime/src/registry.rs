@@ -2,9 +2,9 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use crate::protocol::Toolset;
+use crate::protocol::{Toolset, check_declaration};
 use crate::tool::Tool;
 
 /// Tools that come and go while their server runs: see
@@ -32,15 +32,14 @@ use crate::tool::Tool;
 /// ```
 pub struct ToolRegistry<C = ()>(Arc<Shared<C>>);
 
+/// None of the locks is held while code of the application runs: its iterators, and what its tools
+/// do when they are dropped, may use the registry.
 struct Shared<C> {
     tools: Mutex<Toolset<C>>,
     /// Grows with each change.
     version: AtomicU64,
-    listeners: Mutex<Vec<Box<Listener>>>,
+    listeners: Mutex<Vec<Arc<dyn Listen>>>,
 }
-
-/// Hears of a change; `false` when it wants to hear of no other.
-type Listener = dyn Fn() -> bool + Send + Sync;
 
 impl<C> ToolRegistry<C> {
     /// A registry without tools.
@@ -60,24 +59,56 @@ impl<C> ToolRegistry<C> {
     /// When a name is there already; then none is added. A tool that is a server's own, by
     /// [`Server::tools`](crate::Server::tools), goes before one of its name in the registry.
     pub fn add(&self, tools: impl IntoIterator<Item = Tool<C>>) -> Result<(), AddToolError> {
-        let mut current = self.lock();
-        let mut changed = current.clone();
-        changed
-            .add(tools.into_iter().map(Arc::new))
-            .map_err(|reason| AddToolError { reason })?;
-        *current = changed;
-        drop(current);
-        self.tell();
-        Ok(())
+        self.replace(NO_NAMES, tools)
     }
 
     /// Removes tools by their names, as one change; says how many were there.
     pub fn remove(&self, names: impl IntoIterator<Item = impl AsRef<str>>) -> usize {
-        let removed = self.lock().remove(names);
-        if removed > 0 {
-            self.tell();
+        let names = owned(names);
+        let mut tools = self.lock();
+        let removed = tools.remove(&names);
+        self.changed(tools, !removed.is_empty());
+        removed.len()
+    }
+
+    /// Removes tools by their names and adds others, as one change: clients see the tools from
+    /// before or those from after. A name that is not there is ignored.
+    ///
+    /// ```
+    /// # use relay_runtime::{Call, Definition, Tool, ToolRegistry};
+    /// # fn tool(name: &str) -> Tool {
+    /// #     let definition: Definition<serde_json::Value> =
+    /// #         Definition::content(name, serde_json::json!({"type": "object"}));
+    /// #     definition.handle(|_: Call, _| async move { Ok(Vec::new().into()) })
+    /// # }
+    /// # let registry = ToolRegistry::new();
+    /// registry.add([tool("search")])?;
+    /// registry.replace(["search"], [tool("search"), tool("index")])?;
+    /// # Ok::<_, relay_runtime::AddToolError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When a name that is added is there already and is not removed; then nothing changes.
+    pub fn replace(
+        &self,
+        remove: impl IntoIterator<Item = impl AsRef<str>>,
+        add: impl IntoIterator<Item = Tool<C>>,
+    ) -> Result<(), AddToolError> {
+        let names = owned(remove);
+        let added: Vec<_> = add.into_iter().map(Arc::new).collect();
+        for tool in &added {
+            check_declaration(tool).map_err(|reason| AddToolError { reason })?;
         }
-        removed
+        let mut tools = self.lock();
+        let mut new = tools.clone();
+        let removed = new.remove(&names);
+        // Where it fails, it is dropped with all that it took, of which `added` has the last.
+        new.add(added.iter().cloned())
+            .map_err(|reason| AddToolError { reason })?;
+        *tools = new;
+        self.changed(tools, !(removed.is_empty() && added.is_empty()));
+        Ok(())
     }
 
     /// Changes with the tools.
@@ -89,25 +120,70 @@ impl<C> ToolRegistry<C> {
         self.lock().all().cloned().collect()
     }
 
-    /// Has a listener hear of every change from now on.
-    pub(crate) fn listen(&self, listener: impl Fn() -> bool + Send + Sync + 'static) {
-        self.listeners().push(Box::new(listener));
+    /// Has a listener hear of every change from now on, as long as it lives.
+    pub(crate) fn listen<T: Send + Sync + 'static>(
+        &self,
+        listener: &Arc<T>,
+        tell: impl Fn(&Arc<T>) + Send + Sync + 'static,
+    ) {
+        let listener = Listener(Arc::downgrade(listener), tell);
+        let mut listeners = self.listeners();
+        // Those of connections that have ended would else stay until the next change.
+        listeners.retain(|listener| listener.lives());
+        listeners.push(Arc::new(listener));
     }
 
-    fn tell(&self) {
+    /// Gives the tools free, and says that they are others if they are.
+    fn changed(&self, tools: MutexGuard<'_, Toolset<C>>, changed: bool) {
+        if !changed {
+            return;
+        }
         self.0.version.fetch_add(1, Ordering::Release);
-        self.listeners().retain(|listener| listener());
+        drop(tools);
+        let listeners = self.listeners().clone();
+        for listener in listeners {
+            listener.tell();
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Toolset<C>> {
         self.0.tools.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn listeners(&self) -> MutexGuard<'_, Vec<Box<Listener>>> {
+    fn listeners(&self) -> MutexGuard<'_, Vec<Arc<dyn Listen>>> {
         self.0
             .listeners
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// For [`ToolRegistry::add`].
+const NO_NAMES: [&str; 0] = [];
+
+fn owned(names: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<String> {
+    let names = names.into_iter();
+    names.map(|name| name.as_ref().to_owned()).collect()
+}
+
+/// Hears of changes.
+trait Listen: Send + Sync {
+    fn lives(&self) -> bool;
+    fn tell(&self);
+}
+
+/// Who listens, and what is done to tell it.
+struct Listener<T, F>(Weak<T>, F);
+
+impl<T: Send + Sync, F: Fn(&Arc<T>) + Send + Sync> Listen for Listener<T, F> {
+    fn lives(&self) -> bool {
+        self.0.strong_count() > 0
+    }
+
+    fn tell(&self) {
+        if let Some(listener) = self.0.upgrade() {
+            (self.1)(&listener);
+        }
     }
 }
 
@@ -144,3 +220,37 @@ impl fmt::Display for AddToolError {
 }
 
 impl std::error::Error for AddToolError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_that_listen_no_more_are_forgotten() {
+        let registry: ToolRegistry = ToolRegistry::new();
+        let told = Arc::new(AtomicU64::new(0));
+        for _ in 0..3 {
+            registry.listen(&Arc::new(()), |_| ());
+            registry.listen(&told, |told| {
+                told.fetch_add(1, Ordering::Relaxed);
+            });
+        }
+        assert_eq!(registry.listeners().len(), 3);
+        registry.changed(registry.lock(), true);
+        assert_eq!(told.load(Ordering::Relaxed), 3);
+    }
+
+    #[test]
+    fn a_listener_may_use_the_registry() {
+        let registry: ToolRegistry = ToolRegistry::new();
+        let listener = Arc::new(Mutex::new(Some(registry.clone())));
+        registry.listen(&listener, |held| {
+            if let Some(registry) = held.lock().unwrap().take() {
+                assert_eq!(registry.tools().len(), 0);
+                registry.listen(&Arc::new(()), |_| ());
+            }
+        });
+        registry.changed(registry.lock(), true);
+        assert!(listener.lock().unwrap().is_none());
+    }
+}

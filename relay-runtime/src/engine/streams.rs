@@ -67,13 +67,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         let Some(registry) = self.catalog.registry() else {
             return;
         };
-        let engine = Arc::downgrade(self);
-        registry.listen(move || {
-            let engine = engine.upgrade();
-            engine
-                .inspect(|engine| engine.tools_have_changed())
-                .is_some()
-        });
+        registry.listen(self, Self::tools_have_changed);
     }
 
     /// Opens a stream. It is no call: it takes no slot, and its end is the client's cancel.

@@ -1,11 +1,12 @@
 //! What a server offers, and the results that say so.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
 use super::call_result::CallResult;
+use super::merged::Merged;
 use super::message::write_json;
 use super::modern::SERVER_INFO;
 use super::older;
@@ -14,7 +15,7 @@ use super::refusal::Refusal;
 use super::revision::Revision;
 use super::rounds::{self, Open, now_ms};
 use super::seal::{Purpose, Sealer};
-use super::toolset::Toolset;
+use super::toolset::{Toolset, check_declaration};
 use crate::content::Meta;
 use crate::registry::ToolRegistry;
 use crate::server::{CacheScope, Server};
@@ -39,13 +40,7 @@ pub(crate) struct Catalog<C> {
     discover: Vec<u8>,
 }
 
-/// The server's own tools with those of a registry, as they last were.
-struct Merged<C> {
-    registry: ToolRegistry<C>,
-    current: Mutex<(u64, Arc<Toolset<C>>)>,
-}
-
-impl<C> Catalog<C> {
+impl<C: 'static> Catalog<C> {
     /// Puts together what the server offers; fails with the reason why it cannot start.
     pub(crate) fn new(server: Server<C>) -> Result<Self, String> {
         let info = info(&server);
@@ -54,6 +49,7 @@ impl<C> Catalog<C> {
             None => Sealer::random()?,
         };
         let mut tools = Toolset::new();
+        server.tools.iter().try_for_each(check_declaration)?;
         tools.add(server.tools.into_iter().map(Arc::new))?;
         let cache = Cache {
             ttl_ms: server.list_ttl_ms,
@@ -80,14 +76,16 @@ impl<C> Catalog<C> {
             cache,
         })
     }
+}
 
+impl<C> Catalog<C> {
     pub(crate) fn tool(&self, name: &str) -> Option<Arc<Tool<C>>> {
         self.with_tools(|tools| tools.get(name).cloned())
     }
 
     /// The registry whose tools come and go, if there is one.
     pub(crate) fn registry(&self) -> Option<&ToolRegistry<C>> {
-        self.registry.as_ref().map(|merged| &merged.registry)
+        self.registry.as_ref().map(Merged::registry)
     }
 
     pub(super) fn recent(&self) -> &Recent {
@@ -227,30 +225,6 @@ fn begin(out: &mut Vec<u8>, revision: Revision) {
 struct Cache {
     ttl_ms: u64,
     scope: CacheScope,
-}
-
-impl<C> Merged<C> {
-    fn new(registry: ToolRegistry<C>) -> Self {
-        Self {
-            registry,
-            // The registry's own versions never come to this.
-            current: Mutex::new((u64::MAX, Arc::new(Toolset::new()))),
-        }
-    }
-
-    fn tools(&self, own: &Toolset<C>) -> Arc<Toolset<C>> {
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        // A change after this is seen by whoever asks next.
-        let version = self.registry.version();
-        if current.0 != version {
-            let mut merged = own.clone();
-            let others = self.registry.tools().into_iter();
-            // What the registry has was looked at when it came there, so that nothing fails.
-            let _ = merged.add(others.filter(|tool| own.get(tool.name()).is_none()));
-            *current = (version, Arc::new(merged));
-        }
-        Arc::clone(&current.1)
-    }
 }
 
 fn info<C>(server: &Server<C>) -> Map<String, Value> {

@@ -10,6 +10,17 @@ use super::older;
 use super::revision::Revision;
 use crate::tool::Tool;
 
+/// Fails where what is published of a tool is no JSON: it is published as it stands.
+pub(crate) fn check_declaration<C>(tool: &Tool<C>) -> Result<(), String> {
+    match serde_json::from_str::<IgnoredAny>(tool.json()) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(format!(
+            "the declaration of the tool `{}` is no JSON ({error}): generate the code again",
+            tool.name()
+        )),
+    }
+}
+
 /// Tools by their names.
 pub(crate) struct Toolset<C> {
     tools: BTreeMap<Arc<str>, Arc<Tool<C>>>,
@@ -26,17 +37,13 @@ impl<C> Toolset<C> {
         }
     }
 
-    /// Adds tools; fails with what is wrong with one of them.
+    /// Adds tools; fails where two have the same name.
     pub(crate) fn add(
         &mut self,
         tools: impl IntoIterator<Item = Arc<Tool<C>>>,
     ) -> Result<(), String> {
         for tool in tools {
             let name = tool.shared_name();
-            // A declaration is published as it stands, so it has to be JSON.
-            serde_json::from_str::<IgnoredAny>(tool.json()).map_err(|error| {
-                format!("the declaration of the tool `{name}` is no JSON ({error}): generate the code again")
-            })?;
             if self.tools.insert(Arc::clone(&name), tool).is_some() {
                 return Err(format!(
                     "two tools have the name `{name}`: give one of them another name"
@@ -47,14 +54,22 @@ impl<C> Toolset<C> {
         Ok(())
     }
 
-    /// Takes tools out; says how many were there.
-    pub(crate) fn remove(&mut self, names: impl IntoIterator<Item = impl AsRef<str>>) -> usize {
-        let names = names.into_iter();
-        let removed = names
-            .filter_map(|name| self.tools.remove(name.as_ref()))
-            .count();
+    /// Adds those tools of which none has the name.
+    pub(super) fn fill_up(&mut self, tools: &[Arc<Tool<C>>]) {
+        for tool in tools {
+            let entry = self.tools.entry(tool.shared_name());
+            entry.or_insert_with(|| Arc::clone(tool));
+        }
         self.lists = Default::default();
-        removed
+    }
+
+    /// Takes tools out; gives those that were there.
+    pub(crate) fn remove(&mut self, names: &[String]) -> Vec<Arc<Tool<C>>> {
+        self.lists = Default::default();
+        let names = names.iter();
+        names
+            .filter_map(|name| self.tools.remove(name.as_str()))
+            .collect()
     }
 
     pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<Tool<C>>> {

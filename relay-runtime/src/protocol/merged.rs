@@ -1,0 +1,62 @@
+//! A server's own tools and those of its registry, as one set.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::toolset::Toolset;
+use crate::registry::ToolRegistry;
+
+/// The server's own tools with those of a registry.
+pub(super) struct Merged<C> {
+    registry: ToolRegistry<C>,
+    current: Arc<Current<C>>,
+}
+
+/// The tools as they last were, and the registry's version of them; nothing after a change.
+struct Current<C>(Mutex<Option<(u64, Arc<Toolset<C>>)>>);
+
+impl<C: 'static> Merged<C> {
+    pub(super) fn new(registry: ToolRegistry<C>) -> Self {
+        let current = Arc::new(Current(Mutex::new(None)));
+        registry.listen(&current, |current| current.forget());
+        Self { registry, current }
+    }
+}
+
+impl<C> Merged<C> {
+    pub(super) fn registry(&self) -> &ToolRegistry<C> {
+        &self.registry
+    }
+
+    pub(super) fn tools(&self, own: &Toolset<C>) -> Arc<Toolset<C>> {
+        let mut current = self.current.lock();
+        // A change after this is seen by whoever asks next.
+        let version = self.registry.version();
+        if let Some((of, tools)) = &*current
+            && *of == version
+        {
+            return Arc::clone(tools);
+        }
+        let others = self.registry.tools();
+        let mut merged = own.clone();
+        merged.fill_up(&others);
+        let merged = Arc::new(merged);
+        let before = current.replace((version, Arc::clone(&merged)));
+        drop(current);
+        // These may be the last of a tool that was just removed, and what its handler holds may
+        // use the registry when it is dropped.
+        drop((before, others));
+        merged
+    }
+}
+
+impl<C> Current<C> {
+    /// A tool that was removed does not live on until somebody asks for the tools.
+    fn forget(&self) {
+        let before = self.lock().take();
+        drop(before);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<(u64, Arc<Toolset<C>>)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
