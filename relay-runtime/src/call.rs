@@ -131,8 +131,12 @@ impl<C> Call<C> {
     /// The first time it gives an error, which `?` takes out of the handler: the call pauses, the
     /// client is asked, and the handler runs again **from its start**, where this now gives the
     /// answer. So ask before doing what must not be done twice. `name` tells the questions of
-    /// a handler apart. To ask several at once, use
-    /// [`Reply::request_input`](crate::Reply::request_input).
+    /// a handler apart.
+    ///
+    /// What has to stay as it was when the question was asked, such as a number that a page is
+    /// asked with, must come from the state of the call: ask by
+    /// [`Reply::request_input`](crate::Reply::request_input) then, which takes one, and which can
+    /// ask several things at once. `ask` keeps the [state](Self::request_state) that there is.
     ///
     /// # Errors
     ///
@@ -175,8 +179,8 @@ impl<C> Call<C> {
         &self.0.round.answers
     }
 
-    /// The state that the handler's last run gave to
-    /// [`Reply::with_state`](crate::Reply::with_state).
+    /// The state that the handler has given last, to
+    /// [`Reply::with_state`](crate::Reply::with_state) or [`Reply::again`](crate::Reply::again).
     pub fn request_state(&self) -> Option<&Value> {
         self.0.round.state.as_deref()
     }
@@ -211,7 +215,8 @@ impl<C> Call<C> {
     ///
     /// The handler has the grace of the [`Limits`](crate::Limits) to end, or one second where that
     /// has passed since the end of the input; then it is dropped at its next `.await`. When nobody
-    /// reads standard output any more, or at a second signal, it is dropped at once. A handler that only awaits may leave all that to be done to it.
+    /// reads standard output any more, or at a second signal, it is dropped at once. A handler that
+    /// only awaits may leave all that to be done to it.
     pub fn is_cancelled(&self) -> bool {
         self.0.facts.cancellation.is_fired()
     }

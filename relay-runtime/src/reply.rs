@@ -68,8 +68,8 @@ impl<O> Reply<O> {
     /// [`Call::input_responses`](crate::Call::input_responses), each by the name it was asked
     /// under.
     ///
-    /// Requests for what the client did not declare are left out. If none is left and there is no
-    /// [state](Self::with_state) either, the call fails as for a missing capability. A call may ask
+    /// Requests for what the client did not declare are left out. If none is left and this reply has
+    /// no [state](Self::with_state) either, the call fails as for a missing capability. A call may ask
     /// at most ten times.
     ///
     /// ```
@@ -96,8 +96,25 @@ impl<O> Reply<O> {
         }))
     }
 
-    /// Sends this along with [`request_input`](Self::request_input); the handler's next run reads
-    /// it with [`Call::request_state`](crate::Call::request_state).
+    /// Pauses the call without a question: the handler runs again from its start, with this
+    /// [state](Self::with_state). A client of 2026-07-28 calls again for that; an older one sees
+    /// nothing of it. It counts among the ten times that a call may ask.
+    ///
+    /// ```
+    /// use relay_runtime::Reply;
+    ///
+    /// let reply: Reply<u32> = Reply::again(serde_json::json!({ "read": 500 }));
+    /// # let _ = reply;
+    /// ```
+    pub fn again(state: Value) -> Self {
+        Self(Kind::Asks(Asked {
+            requests: BTreeMap::new(),
+            state: Some(state),
+        }))
+    }
+
+    /// Sends this along with [`request_input`](Self::request_input); the handler's next runs read
+    /// it with [`Call::request_state`](crate::Call::request_state), until one gives another.
     ///
     /// It travels by the client, which can read it but not change it. A finished call has no
     /// state: there, this does nothing.
@@ -111,7 +128,8 @@ impl<O> Reply<O> {
 
     /// Sends these blocks instead of the text that mirrors the structured result.
     ///
-    /// A content-only tool sends them instead of its output.
+    /// A content-only tool sends them instead of its output. Like the next two, it does nothing to
+    /// a reply that asks.
     #[must_use]
     pub fn with_content(self, blocks: impl Into<Vec<ContentBlock>>) -> Self {
         self.finish(|finished| finished.content = Some(blocks.into()))

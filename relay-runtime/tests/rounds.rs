@@ -154,10 +154,6 @@ async fn a_state_that_is_not_this_call_s_is_refused() {
             "must be a string",
         ),
         (
-            call(2, "greet", &json!({"requestState": null})),
-            "must be a string",
-        ),
-        (
             call(2, "greet", &json!({"inputResponses": []})),
             "must be an object",
         ),
@@ -233,6 +229,30 @@ async fn a_tool_asks_ten_times_at_most() {
     );
     talk.send(&call(11, "mumble", &json!({}))).await;
     assert_eq!(text(&talk.answer().await), "Tool execution failed.");
+}
+
+#[tokio::test]
+async fn a_state_stays_until_there_is_another() {
+    let mut talk = talk();
+    talk.send(&call(1, "remember", &json!({}))).await;
+    let asked = talk.answer().await;
+    let page = json!({"page": {"action": "accept"}});
+    talk.send(&again(2, "remember", &asked, page)).await;
+    let asked = talk.answer().await;
+    let roots = json!({"roots": {"roots": []}});
+    talk.send(&again(3, "remember", &asked, roots)).await;
+    assert_eq!(text(&talk.answer().await), r#"Some(String("precious"))"#);
+}
+
+#[tokio::test]
+async fn another_connection_of_the_process_goes_on() {
+    let mut first = talk();
+    first.send(&call(1, "greet", &json!({}))).await;
+    let asked = first.answer().await;
+    let mut second = talk();
+    let answer = json!({"guest": {"action": "decline"}});
+    second.send(&again(2, "greet", &asked, answer)).await;
+    assert_eq!(text(&second.answer().await), "As you like.");
 }
 
 #[tokio::test]

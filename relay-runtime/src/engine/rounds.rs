@@ -44,7 +44,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         mut asked: Asked,
     ) -> Next {
         let revision = asker.client.revision;
-        let missing = leave_out_undeclared(&mut asked, asker.client);
+        let missing = leave_out_undeclared(&mut asked.requests, asker.client);
         if asked.requests.is_empty() && asked.state.is_none() {
             let failed = self
                 .catalog

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::capabilities::missing;
+use super::capabilities::{leave_out_undeclared, missing};
 use super::catalog::Catalog;
-use super::envelope::{Request, shortened, string};
+use super::envelope::{Request, object, shortened, string};
 use super::legacy::{self, Session};
 use super::meta::check_objects;
 use super::modern;
@@ -128,25 +128,29 @@ fn call<'a, C>(
             .missing_capabilities(client.revision, tool.name(), missing)
             .map(Ask::Answer);
     }
-    let arguments = match request.params.get("arguments") {
-        None | Some("null") => "{}",
-        Some(arguments) if arguments.starts_with('{') => arguments,
-        Some(_) => {
-            return Err(Refusal::invalid_params(
-                "`params.arguments` must be an object",
-            ));
-        }
+    let arguments = object(&request.params, "arguments")?.unwrap_or("{}");
+    let resumed = if client.revision.is_modern() {
+        resume(catalog.sealer(), &name, arguments, &request.params)?
+    } else {
+        Resumed::Run(Round::default())
     };
-    let round = if client.revision.is_modern() {
-        match resume(catalog.sealer(), &name, arguments, &request.params)? {
-            Resumed::Run(round) => round,
-            Resumed::Asks(open) => {
+    let round = match resumed {
+        Resumed::Run(round) => round,
+        Resumed::Asks(mut open) => {
+            // Another request than the one that was answered so: it may declare less.
+            let missing = leave_out_undeclared(&mut open.requests, &client);
+            if !open.requests.is_empty() {
                 let result = catalog.input_required(&open, &name, arguments);
                 return Ok(Ask::Answer(result));
             }
+            if !open.has_state() {
+                return catalog
+                    .missing_capabilities(client.revision, &name, missing)
+                    .map(Ask::Answer);
+            }
+            // Nothing is left that the client can answer: the handler goes on by its state.
+            open.into_round()
         }
-    } else {
-        Round::default()
     };
     Ok(Ask::Call {
         tool,

@@ -1,11 +1,12 @@
 //! What a client has declared, and what is missing.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use super::revision::Revision;
 use crate::client::Client;
 use crate::input::{InputMethod, InputRequest};
-use crate::reply::Asked;
 
 /// Of the capabilities that are needed, those that are not declared, as a client would declare
 /// them. A part of one is named after a dot: `sampling.tools`.
@@ -33,9 +34,12 @@ pub(super) fn missing<'a>(
 }
 
 /// Takes out the requests that the client cannot answer; gives the capabilities that they need.
-pub(crate) fn leave_out_undeclared(asked: &mut Asked, client: &Client) -> Map<String, Value> {
+pub(crate) fn leave_out_undeclared(
+    requests: &mut BTreeMap<String, InputRequest>,
+    client: &Client,
+) -> Map<String, Value> {
     let mut lacking = Vec::new();
-    asked.requests.retain(|_, request| {
+    requests.retain(|_, request| {
         let (path, since) = needed(request);
         let known = client.revision >= since;
         let declared = known && missing([path], &client.capabilities).is_empty();

@@ -26,6 +26,7 @@ pub(crate) struct Catalog<C> {
     tools: Toolset<C>,
     registry: Option<Merged<C>>,
     page_size: usize,
+    reply_bytes: usize,
     sealer: Sealer,
     state_ttl: Duration,
     info: Map<String, Value>,
@@ -46,7 +47,7 @@ impl<C: 'static> Catalog<C> {
         let info = info(&server);
         let sealer = match &server.state_key {
             Some(key) => Sealer::new(key)?,
-            None => Sealer::random()?,
+            None => Sealer::of_process()?,
         };
         let mut tools = Toolset::new();
         server.tools.iter().try_for_each(check_declaration)?;
@@ -65,6 +66,7 @@ impl<C: 'static> Catalog<C> {
             discover: discover(&info_member, server.instructions.as_deref(), changes, cache),
             registry: server.registry.map(Merged::new),
             page_size: server.limits.page_size,
+            reply_bytes: server.limits.reply_bytes,
             state_ttl: server.limits.state_ttl,
             instructions: server.instructions,
             modern_only: server.modern_only,
@@ -156,8 +158,21 @@ impl<C> Catalog<C> {
         out
     }
 
-    /// The result of a call that needs the client's answers before it can go on.
+    /// The result of a call that needs the client's answers before it can go on; where a reply may
+    /// not be as long as that, a failed one that says so.
     pub(crate) fn input_required(&self, open: &Open, tool: &str, arguments: &str) -> Vec<u8> {
+        let result = self.questions(open, tool, arguments);
+        let (bytes, limit) = (result.len(), self.reply_bytes);
+        if bytes <= limit {
+            return result;
+        }
+        let text =
+            format!("What the tool {tool} asks for has {bytes} bytes, over the limit of {limit}.");
+        // No older revision has such results.
+        self.call_result(Revision::V2026_07_28, CallResult::failed(text))
+    }
+
+    fn questions(&self, open: &Open, tool: &str, arguments: &str) -> Vec<u8> {
         let mut out = br#"{"resultType":"input_required""#.to_vec();
         if !open.requests.is_empty() {
             out.extend_from_slice(br#","inputRequests":"#);

@@ -46,10 +46,36 @@ fn feed_members(hash: &mut Hash, members: &Map<String, Value>) {
     hash.update(b"}");
 }
 
-/// `2` and `2.0` are the same number.
+/// `2` and `2.0` are the same number, and so are `0` and `-0.0`.
 fn plain(number: &Number) -> String {
     match number.as_f64() {
-        Some(float) if number.is_f64() && float.fract() == 0.0 => format!("{float:.0}"),
+        // The sum is a zero without a sign.
+        Some(float) if number.is_f64() && float.fract() == 0.0 => format!("{:.0}", float + 0.0),
         _ => number.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_value_has_the_same_digest() {
+        for [one, other] in [
+            [r#"{"a":1,"b":[2.0]}"#, r#"{ "b":[2], "a":1.0 }"#],
+            ["[0,0,0]", "[-0.0,0.0,-0]"],
+            [r#""a""#, r#""\u0061""#],
+            ["1e2", "100"],
+        ] {
+            assert_eq!(digest(one), digest(other), "{one}");
+        }
+        for [one, other] in [
+            ["1", "-1"],
+            ["[1,2]", "[2,1]"],
+            ["1", "\"1\""],
+            ["1e400", "1e401"],
+        ] {
+            assert_ne!(digest(one), digest(other), "{one}");
+        }
     }
 }

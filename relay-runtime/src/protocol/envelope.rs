@@ -217,6 +217,18 @@ pub(super) fn string(json: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Borrowed(inner))
 }
 
+/// The JSON text of a parameter that is an object; `null` is as good as none.
+pub(super) fn object<'a>(params: &Members<'a>, name: &str) -> Result<Option<&'a str>, Refusal> {
+    match params.get(name) {
+        None | Some("null") => Ok(None),
+        Some(object) if object.starts_with('{') => Ok(Some(object)),
+        Some(_) => {
+            let what = format!("`params.{name}` must be an object");
+            Err(Refusal::invalid_params(what))
+        }
+    }
+}
+
 /// A text of the client's as it may stand in a message: its start, if it is long.
 pub(super) fn shortened(text: &str) -> Cow<'_, str> {
     const MAX: usize = 128;

@@ -1,5 +1,7 @@
 //! Texts that the client keeps for the server: it can read them, but not make or change one.
 
+use std::sync::OnceLock;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac_sha256::HMAC;
@@ -17,7 +19,7 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
-    /// Has a length of its own for each, so that no text can be read as both.
+    /// None may begin with another, whose texts could else be read as texts for both.
     fn label(self) -> &'static [u8] {
         match self {
             Self::RequestState => b"relay/1/request-state:",
@@ -41,12 +43,18 @@ impl Sealer {
         Ok(Self { key: key.to_vec() })
     }
 
-    /// With a key that no other process has; fails where the system has no random numbers.
-    pub(crate) fn random() -> Result<Self, String> {
-        let mut key = vec![0; SEAL];
+    /// With the key of this process, which no other has; fails where the system has no random
+    /// numbers.
+    pub(crate) fn of_process() -> Result<Self, String> {
+        static KEY: OnceLock<[u8; SEAL]> = OnceLock::new();
+        if let Some(key) = KEY.get() {
+            return Self::new(key);
+        }
+        let mut key = [0; SEAL];
         getrandom::fill(&mut key)
             .map_err(|error| format!("the system gives no random numbers: {error}"))?;
-        Ok(Self { key })
+        // Another thread may have been faster.
+        Self::new(KEY.get_or_init(|| key))
     }
 
     pub(super) fn seal(&self, purpose: Purpose, text: &[u8]) -> String {
@@ -78,11 +86,14 @@ mod tests {
 
     #[test]
     fn a_text_for_one_thing_is_nothing_for_another() {
-        let sealer = Sealer::random().unwrap();
+        let sealer = Sealer::of_process().unwrap();
         let cursor = sealer.seal(Purpose::Cursor, b"x");
         assert_eq!(sealer.open(Purpose::Cursor, &cursor), Some(b"x".to_vec()));
         assert_eq!(sealer.open(Purpose::RequestState, &cursor), None);
-        let other = Sealer::random().unwrap();
+        let other = Sealer::new(&[1; SEAL]).unwrap();
         assert_eq!(other.open(Purpose::Cursor, &cursor), None);
+        // The next connection of this process.
+        let next = Sealer::of_process().unwrap();
+        assert_eq!(next.open(Purpose::Cursor, &cursor), Some(b"x".to_vec()));
     }
 }

@@ -73,8 +73,7 @@ pub fn plan() -> Tool {
 pub fn nag() -> Tool {
     content("nag").handle(|call: Call, _| async move {
         let times = call.request_state().and_then(Value::as_u64).unwrap_or(0);
-        let none: [(&str, InputRequest); 0] = [];
-        Ok(Reply::request_input(none).with_state(json!(times + 1)))
+        Ok(Reply::again(json!(times + 1)))
     })
 }
 
@@ -86,13 +85,25 @@ pub fn mumble() -> Tool {
     })
 }
 
+/// Asks two things one after the other, the first with a state.
+pub fn remember() -> Tool {
+    content("remember").handle(|call: Call, _| async move {
+        let page = Question::visit("Look.", "https://example.com/");
+        if call.answer("page", &page)?.is_none() {
+            return Ok(Reply::request_input([("page", page)]).with_state(json!("precious")));
+        }
+        call.ask("roots", Question::roots())?;
+        Ok(ContentBlock::text(format!("{:?}", call.request_state())).into())
+    })
+}
+
 pub fn talk() -> Talk {
     talk_with(Limits::new())
 }
 
 pub fn talk_with(limits: Limits) -> Talk {
     let server = Server::new("asks", "1")
-        .tools([greet(), plan(), nag(), mumble()])
+        .tools([greet(), plan(), remember(), nag(), mumble()])
         .limits(limits);
     Talk::new(server, ())
 }

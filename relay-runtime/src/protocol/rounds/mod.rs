@@ -2,6 +2,7 @@
 //! `basic/patterns/mrtr`).
 
 mod open;
+mod responses;
 mod resume;
 
 pub(crate) use open::{Open, Round};

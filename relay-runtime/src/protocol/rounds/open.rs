@@ -27,6 +27,7 @@ pub(crate) struct Open {
     /// What is not answered yet.
     pub(crate) requests: BTreeMap<String, InputRequest>,
     answers: Map<String, Value>,
+    /// The handler's own, until it gives another.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
@@ -48,9 +49,14 @@ impl Open {
         Some(Self {
             requests: asked.requests,
             answers,
-            state: asked.state,
+            state: asked.state.or_else(|| round.state.as_deref().cloned()),
             times: round.times + 1,
         })
+    }
+
+    /// Whether the handler has a state of its own.
+    pub(in crate::protocol) fn has_state(&self) -> bool {
+        self.state.is_some()
     }
 
     /// What is missing is asked again, as one more round; `None` if that is one too many.

@@ -1,12 +1,12 @@
 //! A call that comes back with answers.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use super::now_ms;
 use super::open::{Open, Round};
+use super::responses::answers;
 use crate::protocol::digest::digest;
-use crate::protocol::envelope::{shortened, string};
+use crate::protocol::envelope::{object, shortened, string};
 use crate::protocol::refusal::Refusal;
 use crate::protocol::scan::Members;
 use crate::protocol::seal::{Purpose, Sealer};
@@ -34,26 +34,25 @@ pub(in crate::protocol) fn resume(
     arguments: &str,
     params: &Members<'_>,
 ) -> Result<Resumed, Refusal> {
-    let mut answers = match params.get("inputResponses") {
-        None => Map::new(),
-        Some(json) => serde_json::from_str::<Map<String, Value>>(json)
-            .map_err(|_| Refusal::invalid_params("`params.inputResponses` must be an object"))?,
-    };
+    let responses = object(params, "inputResponses")?;
     // Without a state of ours nobody knows what these answers are to: the handler asks anew.
-    let Some(token) = params.get("requestState") else {
-        return Ok(Resumed::Run(Round::default()));
+    let token = match params.get("requestState") {
+        None | Some("null") => return Ok(Resumed::Run(Round::default())),
+        Some(token) => token,
     };
     let token = string(token)
         .ok_or_else(|| Refusal::invalid_params("`params.requestState` must be a string"))?;
     let mut open = unseal(sealer, &token, tool, arguments, now_ms())?;
-    let names: Vec<String> = open.requests.keys().cloned().collect();
-    for name in names {
-        if let Some(answer) = answers.remove(&name) {
-            open.accept(&name, answer).map_err(|what| {
+    let answers = answers(&open.requests, responses.unwrap_or("{}"))
+        .map_err(|_| Refusal::invalid_params("`params.inputResponses` cannot be read"))?;
+    for (name, answer) in answers {
+        serde_json::from_str(answer.get())
+            .map_err(|error| error.to_string())
+            .and_then(|answer| open.accept(&name, answer))
+            .map_err(|what| {
                 let name = shortened(&name);
                 Refusal::invalid_params(format!("`params.inputResponses[\"{name}\"]`: {what}"))
             })?;
-        }
     }
     if open.requests.is_empty() {
         return Ok(Resumed::Run(open.into_round()));
@@ -117,13 +116,17 @@ fn unseal(
 mod tests {
     use std::collections::BTreeMap;
 
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::input::{InputRequest, Question};
     use crate::reply::Asked;
 
     const ARGUMENTS: &str = r#"{"b":2.0,"a":{"x":1,"y":[]}}"#;
+
+    fn keyed(key: u8) -> Sealer {
+        Sealer::new(&[key; 32]).unwrap()
+    }
 
     fn open() -> Open {
         let roots = InputRequest::from(Question::roots());
@@ -140,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_state_comes_back_as_it_was() {
-        let sealer = Sealer::random().unwrap();
+        let sealer = keyed(1);
         let token = seal(&sealer, &open(), "ask", ARGUMENTS, 1000);
         let same = r#"{ "a": {"y":[],"x":1.0}, "b": 2 }"#;
         assert_eq!(unseal(&sealer, &token, "ask", same, 999), Ok(open()));
@@ -148,7 +151,7 @@ mod tests {
 
     #[test]
     fn any_other_state_is_refused() {
-        let sealer = Sealer::random().unwrap();
+        let sealer = keyed(1);
         let token = seal(&sealer, &open(), "ask", ARGUMENTS, 1000);
         let read = |token: &str, tool, arguments, now| {
             message(unseal(&sealer, token, tool, arguments, now))
@@ -156,7 +159,7 @@ mod tests {
         assert!(read(&token, "ask", ARGUMENTS, 1000).contains("expired"));
         assert!(read(&token, "other", ARGUMENTS, 0).contains("another tool"));
         assert!(read(&token, "ask", r#"{"b":3}"#, 0).contains("other arguments"));
-        let foreign = seal(&Sealer::random().unwrap(), &open(), "ask", ARGUMENTS, 1000);
+        let foreign = seal(&keyed(2), &open(), "ask", ARGUMENTS, 1000);
         assert!(read(&foreign, "ask", ARGUMENTS, 0).contains("none of this server's"));
         for at in 0..token.len() {
             let mut bytes = token.clone().into_bytes();
@@ -175,7 +178,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_asked_again_and_the_rest_ignored() {
-        let sealer = Sealer::random().unwrap();
+        let sealer = keyed(1);
         let token = json!(seal(&sealer, &open(), "ask", "{}", u64::MAX)).to_string();
         let params = |responses: &'static str| {
             let mut params = Members::default();
