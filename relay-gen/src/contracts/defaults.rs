@@ -1,4 +1,5 @@
-//! Whether each `default` is a value that its own schema allows.
+//! Whether each `default` of a tool is a value that its own schema allows; that of a form has to be,
+//! or it is none.
 
 use relay_runtime::check::{CompileOptions, Table};
 
@@ -11,12 +12,6 @@ pub(super) fn check(contracts: &Contracts, diagnostics: &mut Diagnostics) {
     for tool in contracts.tools() {
         for schema in std::iter::once(tool.input_schema()).chain(tool.output_schema()) {
             check_schema(contracts, tool.compile_options(), schema, diagnostics);
-        }
-    }
-    for document in contracts.documents() {
-        if document.extension().form {
-            let options = CompileOptions::default();
-            check_schema(contracts, options, document.root(), diagnostics);
         }
     }
 }

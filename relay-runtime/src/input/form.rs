@@ -18,7 +18,8 @@ use super::restricted;
 /// mode).
 ///
 /// `relay-gen` makes one of each shared schema document that says `"x-relay": {"form": true}`:
-/// `City::form()`. An answer that breaks the schema never reaches the handler. Never ask for a
+/// `City::form()`. An answer that breaks the schema, its `format`s included, never reaches the
+/// handler; members that the schema does not name pass. Never ask for a
 /// password, a key or a card number in a form: the client and its model may read the answer; send
 /// the user to a page with [`Question::visit`] instead.
 pub struct Form<T> {
@@ -46,7 +47,8 @@ impl<T: DeserializeOwned> Form<T> {
     /// # Errors
     ///
     /// When a client need not understand the schema: MCP allows one level of properties, and for
-    /// each only the keywords that [`FormError`] names.
+    /// each a few keywords; the error says where which others stand. And when what stands there
+    /// is no schema, such as a `minimum` over the `maximum`, or a `default` that is no answer.
     pub fn try_new(schema: Value) -> Result<Self, FormError> {
         Self::ordered(schema, Order::Any)
     }

@@ -48,6 +48,7 @@ mod fields;
 mod form;
 mod form_error;
 mod order;
+mod property;
 mod question;
 mod request;
 mod restricted;

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::fields::{Field, Fields, Kind, strings};
+use super::fields::{Field, Fields, strings};
 use super::form_error::{FormError, FormProblem};
+use super::property::{kind, no_texts, unknown};
 use crate::check::push_token;
 
 /// The keywords of the root: those of MCP, and texts for people.
@@ -16,16 +17,17 @@ const ROOT: &[&str] = &[
     "required",
 ];
 
-/// The keywords of every property.
-const COMMON: &[&str] = &["type", "title", "description", "default"];
-
-/// What a text may be.
-const FORMATS: &[&str] = &["date", "date-time", "email", "uri"];
+/// Those of them that are texts.
+const TEXTS: &[&str] = &["$schema", "title", "description"];
 
 /// Refuses a schema that says more than a form heeds, or is none of a form.
 pub(crate) fn judge(schema: &Value) -> Result<(), FormError> {
-    let root = schema.as_object().map(|members| unknown(members, &[ROOT]));
-    let root = root.into_iter().flatten();
+    let mut problems = Vec::new();
+    if let Some(members) = schema.as_object() {
+        problems.extend(unknown(members, &[ROOT]));
+        problems.extend(no_texts(members, TEXTS));
+    }
+    let root = problems.into_iter();
     let mut problems: Vec<_> = root.map(|wrong| wrong.within("", "its root ")).collect();
     if let Err(error) = Fields::read(schema) {
         problems.extend_from_slice(error.problems());
@@ -92,160 +94,6 @@ fn required<'a>(
     names
 }
 
-/// Reads a property. What is wrong is worded to follow the property's name.
-fn kind(property: &Value) -> Result<Kind<'_>, Vec<FormProblem>> {
-    let Some(members) = property.as_object() else {
-        return Err(vec![FormProblem::new("", "must be an object")]);
-    };
-    if members.contains_key("$ref") {
-        let what = "refers to another schema, which clients need not follow; write it out here";
-        return Err(vec![FormProblem::new("/$ref", what)]);
-    }
-    let (kind, known): (_, &[&str]) = match property["type"].as_str() {
-        Some("string") if members.contains_key("oneOf") => {
-            (titled(property, "oneOf").map(Kind::Choice), &["oneOf"])
-        }
-        Some("string") if members.contains_key("enum") => {
-            (listed(property).map(Kind::Choice), &["enum", "enumNames"])
-        }
-        Some("string") => (text(property), &["minLength", "maxLength", "format"]),
-        Some("number") => (number(property, false), &["minimum", "maximum"]),
-        Some("integer") => (number(property, true), &["minimum", "maximum"]),
-        Some("boolean") => (Ok(Kind::Boolean), &[]),
-        Some("array") => (choices(property), &["items", "minItems", "maxItems"]),
-        _ => {
-            let what = "must have a `type`: string, number, integer, boolean, or array of choices";
-            return Err(vec![FormProblem::new("/type", what)]);
-        }
-    };
-    let mut problems = unknown(members, &[COMMON, known]);
-    match kind {
-        Ok(kind) if problems.is_empty() => return Ok(kind),
-        Ok(_) => {}
-        Err(problem) => problems.push(problem),
-    }
-    Err(problems)
-}
-
-fn text(property: &Value) -> Result<Kind<'_>, FormProblem> {
-    if let Some(format) = property.get("format")
-        && !format.as_str().is_some_and(|name| FORMATS.contains(&name))
-    {
-        let what = format!(
-            "has the `format` {format}, where a form may have {}",
-            FORMATS.join(", ")
-        );
-        return Err(FormProblem::new("/format", what));
-    }
-    Ok(Kind::Text {
-        min: count(property, "minLength", 0)?,
-        max: count(property, "maxLength", u64::MAX)?,
-    })
-}
-
-fn number(property: &Value, whole: bool) -> Result<Kind<'_>, FormProblem> {
-    Ok(Kind::Number {
-        whole,
-        min: bound(property, "minimum", f64::NEG_INFINITY)?,
-        max: bound(property, "maximum", f64::INFINITY)?,
-    })
-}
-
-fn choices(property: &Value) -> Result<Kind<'_>, FormProblem> {
-    let from = choices_from(&property["items"])
-        .map_err(|problem| problem.within("/items", "has `items`, which "))?;
-    Ok(Kind::Choices {
-        from,
-        min: count(property, "minItems", 0)?,
-        max: count(property, "maxItems", u64::MAX)?,
-    })
-}
-
-fn choices_from(items: &Value) -> Result<Vec<&str>, FormProblem> {
-    let Some(members) = items.as_object() else {
-        return Err(FormProblem::new("", "must be an object"));
-    };
-    let is_titled = members.contains_key("anyOf");
-    let known: &[&str] = if is_titled {
-        &["anyOf"]
-    } else {
-        &["type", "enum"]
-    };
-    if let Some(other) = unknown(members, &[known]).pop() {
-        return Err(other);
-    }
-    if is_titled {
-        return titled(items, "anyOf");
-    }
-    if items["type"] != "string" {
-        return Err(FormProblem::new(
-            "/type",
-            "must have `\"type\": \"string\"`",
-        ));
-    }
-    listed(items)
-}
-
-fn listed(schema: &Value) -> Result<Vec<&str>, FormProblem> {
-    strings(&schema["enum"])
-        .ok_or_else(|| FormProblem::new("/enum", "must have an `enum`: a list of strings"))
-}
-
-fn titled<'a>(schema: &'a Value, name: &str) -> Result<Vec<&'a str>, FormProblem> {
-    let options = schema[name]
-        .as_array()
-        .map(Vec::as_slice)
-        .unwrap_or_default();
-    let choices: Option<Vec<&str>> = options
-        .iter()
-        .map(|option| option["title"].as_str().and(option["const"].as_str()))
-        .collect();
-    choices
-        .filter(|choices| !choices.is_empty())
-        .ok_or_else(|| {
-            let what = format!("must have in `{name}` a list of {{\"const\": …, \"title\": …}}");
-            FormProblem::new(format!("/{name}"), what)
-        })
-}
-
-fn count(property: &Value, name: &str, absent: u64) -> Result<u64, FormProblem> {
-    match property.get(name) {
-        None => Ok(absent),
-        Some(value) => value.as_u64().ok_or_else(|| {
-            let what = format!("must have a whole number as its `{name}`");
-            FormProblem::new(format!("/{name}"), what)
-        }),
-    }
-}
-
-fn bound(property: &Value, name: &str, absent: f64) -> Result<f64, FormProblem> {
-    match property.get(name) {
-        None => Ok(absent),
-        Some(value) => value.as_f64().ok_or_else(|| {
-            let what = format!("must have a number as its `{name}`");
-            FormProblem::new(format!("/{name}"), what)
-        }),
-    }
-}
-
-/// A problem for each keyword that is in none of the lists.
-fn unknown(members: &Map<String, Value>, known: &[&[&str]]) -> Vec<FormProblem> {
-    let others = members
-        .keys()
-        .filter(|key| !known.iter().any(|list| list.contains(&key.as_str())));
-    others
-        .map(|key| {
-            let what = format!(
-                "has the keyword `{key}`, which clients need not know in a form; it may have {}",
-                known.concat().join(", ")
-            );
-            let mut pointer = String::new();
-            push_token(&mut pointer, key);
-            FormProblem::new(pointer, what)
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -268,8 +116,8 @@ mod tests {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "T", "description": "D", "type": "object",
             "properties": {
-                "text": {"type": "string", "title": "T", "description": "D", "default": "a",
-                    "minLength": 1, "maxLength": 9, "format": "date-time"},
+                "text": {"type": "string", "title": "T", "description": "D", "minLength": 1,
+                    "maxLength": 30, "format": "date-time", "default": "2026-07-28T12:00:00Z"},
                 "number": {"type": "number", "minimum": 0.5, "maximum": 1},
                 "integer": {"type": "integer", "minimum": -1, "maximum": 1, "default": 0},
                 "boolean": {"type": "boolean", "default": true},
@@ -301,11 +149,11 @@ mod tests {
             assert!(found[0].1.contains(words), "{found:?}");
         }
         let of_root = json!({
-            "type": "object", "additionalProperties": false, "properties": {}, "required": ["a"]
+            "type": "object", "additionalProperties": false, "title": 7, "properties": {},
+            "required": ["a"]
         });
-        let found = problems(&of_root);
-        assert_eq!(found[0].0, "/additionalProperties");
-        assert_eq!(found[1].0, "/required/0");
+        let pointers: Vec<_> = problems(&of_root).into_iter().map(|(at, _)| at).collect();
+        assert_eq!(pointers, ["/additionalProperties", "/title", "/required/0"]);
     }
 
     #[test]
@@ -378,6 +226,68 @@ mod tests {
                 json!({"type": "array", "items": {"type": "string", "enum": [], "minLength": 1}}),
                 "/items/minLength",
                 "may have type, enum",
+            ),
+            (
+                json!({"type": "string", "title": 7}),
+                "/title",
+                "a text as its `title`",
+            ),
+            (
+                json!({"type": "boolean", "description": {}}),
+                "/description",
+                "a text as its",
+            ),
+            (
+                json!({"type": "string", "minLength": 2, "maxLength": 1}),
+                "/minLength",
+                "a `minLength` over its `maxLength`",
+            ),
+            (
+                json!({"type": "number", "minimum": 0.2, "maximum": 0.1}),
+                "/minimum",
+                "a `minimum` over its",
+            ),
+            (
+                json!({"type": "array", "items": {"type": "string", "enum": ["a"]},
+                    "minItems": 2, "maxItems": 1}),
+                "/minItems",
+                "a `minItems` over its",
+            ),
+            (
+                json!({"type": "string", "enum": ["a"], "enumNames": []}),
+                "/enumNames",
+                "a string for each",
+            ),
+            (
+                json!({"type": "string", "default": 7}),
+                "/default",
+                "a `default` that is not a text",
+            ),
+            (
+                json!({"type": "string", "format": "email", "default": "me"}),
+                "/default",
+                "not a text of the format email",
+            ),
+            (
+                json!({"type": "integer", "maximum": 3, "default": 4}),
+                "/default",
+                "not an integer up to 3",
+            ),
+            (
+                json!({"type": "boolean", "default": "true"}),
+                "/default",
+                "not true or false",
+            ),
+            (
+                json!({"type": "string", "enum": ["a"], "default": "b"}),
+                "/default",
+                "not one of [\"a\"]",
+            ),
+            (
+                json!({"type": "array", "items": {"type": "string", "enum": ["a"]},
+                    "default": ["b"]}),
+                "/default",
+                "not a list of [\"a\"]",
             ),
         ] {
             let schema = json!({"type": "object", "properties": {"a~": property}});
