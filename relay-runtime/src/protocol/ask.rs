@@ -1,5 +1,6 @@
 //! What a request asks for: the era decides how that is said, and which methods there are.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::capabilities::{leave_out_undeclared, missing};
@@ -129,33 +130,43 @@ fn call<'a, C>(
             .map(Ask::Answer);
     }
     let arguments = object(&request.params, "arguments")?.unwrap_or("{}");
-    let resumed = if client.revision.is_modern() {
-        resume(catalog.sealer(), &name, arguments, &request.params)?
-    } else {
-        Resumed::Run(Round::default())
+    match round(catalog, &request.params, &client, tool.name(), arguments)? {
+        ControlFlow::Break(result) => Ok(Ask::Answer(result)),
+        ControlFlow::Continue(round) => Ok(Ask::Call {
+            tool,
+            arguments,
+            client,
+            round,
+        }),
+    }
+}
+
+/// The round in which the handler runs; the result of the call where it does not, since answers
+/// are missing.
+fn round<C>(
+    catalog: &Catalog<C>,
+    params: &Members<'_>,
+    client: &Client,
+    tool: &str,
+    arguments: &str,
+) -> Result<ControlFlow<Vec<u8>, Round>, Refusal> {
+    if !client.revision.is_modern() {
+        return Ok(ControlFlow::Continue(Round::default()));
+    }
+    let mut open = match resume(catalog.sealer(), tool, arguments, params)? {
+        Resumed::Run(round) => return Ok(ControlFlow::Continue(round)),
+        Resumed::Asks(open) => open,
     };
-    let round = match resumed {
-        Resumed::Run(round) => round,
-        Resumed::Asks(mut open) => {
-            // Another request than the one that was answered so: it may declare less.
-            let missing = leave_out_undeclared(&mut open.requests, &client);
-            if !open.requests.is_empty() {
-                let result = catalog.input_required(&open, &name, arguments);
-                return Ok(Ask::Answer(result));
-            }
-            if !open.has_state() {
-                return catalog
-                    .missing_capabilities(client.revision, &name, missing)
-                    .map(Ask::Answer);
-            }
-            // Nothing is left that the client can answer: the handler goes on by its state.
-            open.into_round()
-        }
-    };
-    Ok(Ask::Call {
-        tool,
-        arguments,
-        client,
-        round,
-    })
+    // This is another request than the one that was asked so: it may declare less.
+    let missing = leave_out_undeclared(&mut open.requests, client);
+    if !open.requests.is_empty() {
+        let result = catalog.input_required(&open, tool, arguments);
+        return Ok(ControlFlow::Break(result));
+    }
+    if !open.has_state() {
+        let result = catalog.missing_capabilities(client.revision, tool, missing)?;
+        return Ok(ControlFlow::Break(result));
+    }
+    // Nothing is left that the client can answer: the handler goes on by its state.
+    Ok(ControlFlow::Continue(open.into_round()))
 }
