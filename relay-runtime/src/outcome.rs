@@ -74,6 +74,18 @@ pub(crate) enum Settled {
 const GENERIC: &str = "Tool execution failed.";
 
 impl Outcome {
+    /// The outcome of a call that a hook answers itself, with these blocks.
+    ///
+    /// They are not checked: for a tool with an output schema, whose results are structured, let
+    /// the handler answer.
+    pub fn content(blocks: impl Into<Vec<ContentBlock>>) -> Self {
+        Self(End::Finished(CallResult {
+            is_error: false,
+            content: blocks.into(),
+            ..CallResult::failed("")
+        }))
+    }
+
     /// Of what kind it is.
     pub fn kind(&self) -> OutcomeKind {
         match &self.0 {

@@ -20,6 +20,7 @@ use crate::tool_error::ToolError;
 ///
 /// The types of its arguments and of its result are erased; `C` is the type of the context that
 /// its handler asks for.
+#[must_use = "a server has to be given the tool"]
 pub struct Tool<C = ()> {
     name: Arc<str>,
     published: Published,
@@ -71,6 +72,9 @@ where
 
     /// Binds a handler that has an error type of its own: `render` makes of each error what the
     /// client reads.
+    ///
+    /// To [ask](Call::ask) the client by `?`, that type needs a `From<ToolError>`, and `render` has
+    /// to give back the [`ToolError`] that came so: it is the question.
     ///
     /// ```
     /// # use relay_runtime::{Call, Definition, Reply, Tool, ToolError};

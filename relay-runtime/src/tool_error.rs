@@ -49,6 +49,25 @@ impl ToolError {
         Self::with([ContentBlock::text(text)], None)
     }
 
+    /// Whether it is no failure, but leaves the handler to ask the client: what
+    /// [`Call::ask`](crate::Call::ask) gives while there is no answer. Code that logs errors, or
+    /// tries again, hands this one on.
+    ///
+    /// ```
+    /// # use relay_runtime::{Call, ToolError};
+    /// # use relay_runtime::input::Question;
+    /// # fn roots(call: &Call) -> Result<usize, ToolError> {
+    /// match call.ask("roots", Question::roots()) {
+    ///     Ok(roots) => Ok(roots.len()),
+    ///     Err(error) if error.is_question() => Err(error),
+    ///     Err(_) => Ok(0),
+    /// }
+    /// # }
+    /// ```
+    pub fn is_question(&self) -> bool {
+        matches!(self.0, Failure::Asks(_))
+    }
+
     /// A failure with its own content, and a structured value if it has one.
     ///
     /// The structured value is not checked against the tool's output schema.

@@ -7,9 +7,10 @@ mod talk;
 use std::sync::{Arc, Mutex};
 
 use relay_runtime::content::ContentBlock;
-use relay_runtime::{Call, Definition, Outcome, Server, Tool, ToolError};
+use relay_runtime::input::Question;
+use relay_runtime::{Call, Definition, Outcome, OutcomeKind, Server, Tool, ToolError};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use talk::{Talk, modern, text};
 
 #[derive(Serialize, Deserialize)]
@@ -163,4 +164,49 @@ async fn nothing_of_a_hook_runs_before_the_one_around_it_says_so() {
         assert_eq!(text(&talk.answer().await), said);
         assert_eq!(std::mem::take(&mut *log.lock().expect("no panic")), seen);
     }
+}
+
+#[tokio::test]
+async fn a_hook_answers_with_content_or_asks_first() {
+    let server =
+        Server::new("hooks", "1")
+            .tool(tool("echo"))
+            .around(|call: Call<Log>, next| async move {
+                if call.request_id().as_i64() == Some(1) {
+                    return Outcome::content([ContentBlock::text("from the cache")]);
+                }
+                match call.ask("hook:roots", Question::roots()) {
+                    Ok(roots) => note(&call, format!("{} roots", roots.len())),
+                    Err(error) => {
+                        assert!(error.is_question());
+                        return error.into();
+                    }
+                }
+                let outcome = next.run().await;
+                assert_eq!(outcome.kind(), OutcomeKind::Completed);
+                outcome
+            });
+    let log = Log::default();
+    let mut talk = Talk::new(server, Arc::clone(&log));
+    let call = |id, state: &Value| {
+        let params = json!({
+            "name": "echo",
+            "arguments": {"text": "hello"},
+            "requestState": state,
+            "inputResponses": {"hook:roots": {"roots": []}}
+        });
+        modern(id, "tools/call", params, json!({"roots": {}}))
+    };
+    talk.send(&call(1, &json!(null))).await;
+    let answer = talk.answer().await;
+    assert_eq!(text(&answer), "from the cache");
+    assert!(answer["result"].get("isError").is_none(), "{answer}");
+    talk.send(&call(2, &json!(null))).await;
+    let asked = talk.answer().await;
+    talk.send(&call(3, &asked["result"]["requestState"])).await;
+    assert_eq!(text(&talk.answer().await), "hello");
+    let lines = log.lock().expect("no panic").clone();
+    assert_eq!(lines, ["0 roots", "handler"]);
+    assert!(!ToolError::message("no").is_question());
+    assert!(!ToolError::from("no").is_question());
 }
