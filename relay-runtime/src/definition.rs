@@ -86,8 +86,8 @@ where
     /// # Errors
     ///
     /// A name that is empty, over 128 characters or outside `A-Z a-z 0-9 _ . -`; an input schema
-    /// whose root is not `"type": "object"`; an output schema that is no JSON object; with the feature
-    /// `dynamic` also a schema that can't be checked.
+    /// whose root is not `"type": "object"`; an output schema that is no JSON object; with the
+    /// feature `dynamic` also a schema that can't be checked.
     pub fn try_new(
         name: impl Into<String>,
         input_schema: Value,
@@ -256,9 +256,8 @@ impl<I, O> Definition<I, O> {
         self
     }
 
-    /// Sets how long the handler may take, instead of the server's
-    /// [`Limits::with_handler_timeout`](crate::Limits::with_handler_timeout): from 1 ms to 24 h, the
-    /// nearest of them if it is outside. It is not published.
+    /// Sets how long the handler may take, instead of the server's `Limits::with_handler_timeout`:
+    /// from 1 ms to 24 h, the nearest of them if it is outside. It is not published.
     #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(clamped(timeout));

@@ -25,7 +25,7 @@
 //! ```
 //!
 //! Standard output belongs to the protocol: on Unix, what else is printed lands on standard error
-//! ([`stdio`](stdio#streams-of-its-own)); elsewhere, write to standard error. Tools whose schema is
+//! (see the module `stdio`); elsewhere, write to standard error. Tools whose schema is
 //! known only at run time are made by hand:
 //!
 //! ```

@@ -28,6 +28,7 @@ pub type ToolResult<O> = Result<Reply<O>, ToolError>;
 /// # let _ = (plain, worded);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[must_use = "the handler answers only by returning it"]
 pub struct Reply<O>(pub(crate) Kind<O>);
 
 #[derive(Debug, Clone, PartialEq)]
@@ -118,7 +119,6 @@ impl<O> Reply<O> {
     ///
     /// It travels by the client, which can read it but not change it. A finished call has no
     /// state: there, this does nothing.
-    #[must_use]
     pub fn with_state(mut self, state: Value) -> Self {
         if let Kind::Asks(asked) = &mut self.0 {
             asked.state = Some(state);
@@ -130,7 +130,6 @@ impl<O> Reply<O> {
     ///
     /// A content-only tool sends them instead of its output. Like the next two, it does nothing to
     /// a reply that asks.
-    #[must_use]
     pub fn with_content(self, blocks: impl Into<Vec<ContentBlock>>) -> Self {
         self.finish(|finished| finished.content = Some(blocks.into()))
     }
@@ -138,13 +137,11 @@ impl<O> Reply<O> {
     /// Replaces the `_meta` of every generated block: the text mirror of a structured result,
     /// the blocks of a content-only one. Blocks given to [`with_content`](Self::with_content)
     /// keep their own.
-    #[must_use]
     pub fn with_meta(self, meta: Meta) -> Self {
         self.finish(|finished| finished.meta = Some(meta))
     }
 
     /// Sets members of the `_meta` of the result as a whole.
-    #[must_use]
     pub fn with_result_meta(self, meta: Meta) -> Self {
         self.finish(|finished| finished.result_meta = meta)
     }

@@ -27,6 +27,7 @@ use crate::tool::Tool;
 /// # Ok(())
 /// # }
 /// ```
+#[must_use = "nothing is served yet"]
 pub struct Server<C = ()> {
     pub(crate) name: String,
     pub(crate) version: String,
@@ -49,6 +50,7 @@ pub struct Server<C = ()> {
 
 /// Who may use a cached list of tools (spec page `server/utilities/caching`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum CacheScope {
     /// Only whoever received it. The default.
     #[default]
@@ -92,35 +94,30 @@ impl<C> Server<C> {
     }
 
     /// Sets the name that people see.
-    #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self
     }
 
     /// Sets what the server is for, in a sentence.
-    #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
 
     /// Replaces the icons that a client may show for the server.
-    #[must_use]
     pub fn icons(mut self, icons: impl Into<Vec<Icon>>) -> Self {
         self.icons = icons.into();
         self
     }
 
     /// Sets the URL of the server's web site.
-    #[must_use]
     pub fn website_url(mut self, url: impl Into<String>) -> Self {
         self.website_url = Some(url.into());
         self
     }
 
     /// Sets what a model should know to use the tools well; a client may add it to its prompt.
-    #[must_use]
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.instructions = Some(instructions.into());
         self
@@ -128,21 +125,18 @@ impl<C> Server<C> {
 
     /// Adds tools. May be called many times; each name may be there once, or serving fails at
     /// start.
-    #[must_use]
     pub fn tools(mut self, tools: impl IntoIterator<Item = Tool<C>>) -> Self {
         self.tools.extend(tools);
         self
     }
 
     /// Adds one tool.
-    #[must_use]
     pub fn tool(mut self, tool: Tool<C>) -> Self {
         self.tools.push(tool);
         self
     }
 
     /// Replaces the limits.
-    #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -151,7 +145,6 @@ impl<C> Server<C> {
     /// Sets whether every result says in its `_meta` who the server is, as the spec page
     /// `basic/index` recommends. Default: it does. A client of an older revision hears it in
     /// the answer to `initialize` either way.
-    #[must_use]
     pub fn info_in_results(mut self, info: bool) -> Self {
         self.info_in_results = info;
         self
@@ -159,7 +152,6 @@ impl<C> Server<C> {
 
     /// Sets whether the revisions before 2026-07-28 are refused: `initialize` is then an unknown
     /// method, and its error names the versions served. Default: they are served.
-    #[must_use]
     pub fn modern_only(mut self, modern_only: bool) -> Self {
         self.modern_only = modern_only;
         self
@@ -171,15 +163,13 @@ impl<C> Server<C> {
     /// Default: a random key for each process.
     ///
     /// Serving fails with a shorter key.
-    #[must_use]
-    pub fn with_state_key(mut self, key: impl Into<Vec<u8>>) -> Self {
+    pub fn state_key(mut self, key: impl Into<Vec<u8>>) -> Self {
         self.state_key = Some(key.into());
         self
     }
 
     /// Serves the tools of a registry too, which come and go while the server runs. A server has
     /// at most one registry; a registry may be that of many servers.
-    #[must_use]
     pub fn registry(mut self, registry: &ToolRegistry<C>) -> Self {
         self.registry = Some(registry.clone());
         self
@@ -191,6 +181,9 @@ impl<C> Server<C> {
     /// It sees the call and, where it runs the rest, the outcome; it may answer with an
     /// [`Outcome`] of its own instead, such as a [`ToolError`](crate::ToolError). The handler's
     /// timeout is its timeout, too.
+    ///
+    /// It may [ask](Call::ask) as well, and then it runs again with the handler. Its questions and
+    /// its state are the call's: names that no handler uses keep their questions apart.
     ///
     /// ```
     /// use relay_runtime::{Outcome, Server, ToolError};
@@ -206,7 +199,6 @@ impl<C> Server<C> {
     /// });
     /// # let _ = server;
     /// ```
-    #[must_use]
     pub fn around<F, Fut>(mut self, around: F) -> Self
     where
         F: Fn(Call<C>, Next) -> Fut + Send + Sync + 'static,
@@ -219,7 +211,6 @@ impl<C> Server<C> {
     /// Sets whether the spans of calls have their arguments, as JSON text. Default: they do not,
     /// since arguments may be private.
     #[cfg(feature = "tracing")]
-    #[must_use]
     pub fn trace_arguments(mut self, arguments: bool) -> Self {
         self.trace_arguments = arguments;
         self
@@ -227,7 +218,6 @@ impl<C> Server<C> {
 
     /// Sets for how long a client may keep the list of tools: `ttlMs`, in whole milliseconds.
     /// Default: zero, ask each time.
-    #[must_use]
     pub fn list_ttl(mut self, ttl: Duration) -> Self {
         // The largest integer that a JSON reader with doubles keeps exactly.
         const MAX_MS: u64 = (1 << 53) - 1;
@@ -236,7 +226,6 @@ impl<C> Server<C> {
     }
 
     /// Sets who may use a cached list of tools. Default: [`CacheScope::Private`].
-    #[must_use]
     pub fn cache_scope(mut self, scope: CacheScope) -> Self {
         self.cache_scope = scope;
         self

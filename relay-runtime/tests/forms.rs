@@ -32,7 +32,7 @@ const SCHEMA: &str = r#"{"type":"object","title":"Trip","properties":{"town":{"t
 fn server() -> Server {
     let plan: Definition<Value> = Definition::content("plan", json!({"type": "object"}));
     let plan: Tool = plan.handle(|call: Call, _| async move {
-        let said = match call.ask("trip", Trip::form().ask("Where to?"))? {
+        let said = match call.ask("trip", Trip::form().question("Where to?"))? {
             Elicited::Accepted(Trip { town, days }) => format!("{town} {days:?}"),
             Elicited::Declined | Elicited::Cancelled => "nowhere".into(),
         };
@@ -43,7 +43,7 @@ fn server() -> Server {
 
 #[test]
 fn a_form_asks_for_the_schema_as_it_is_written() {
-    let question = Trip::form().ask("Where to?");
+    let question = Trip::form().question("Where to?");
     let request = question.request();
     assert_eq!(
         request.params["requestedSchema"],

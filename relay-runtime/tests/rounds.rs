@@ -6,7 +6,9 @@ mod asks;
 mod talk;
 
 use asks::{all, greet, talk};
-use relay_runtime::Server;
+use relay_runtime::content::ContentBlock;
+use relay_runtime::input::Question;
+use relay_runtime::{Call, Definition, Server, Tool, ToolError};
 use serde_json::{Value, json};
 use talk::{Talk, modern, refused, text};
 
@@ -244,6 +246,45 @@ async fn a_state_stays_until_there_is_another() {
     assert_eq!(text(&talk.answer().await), r#"Some(String("precious"))"#);
 }
 
+enum Failed {
+    Asking(ToolError),
+    Alone,
+}
+
+impl From<ToolError> for Failed {
+    fn from(error: ToolError) -> Self {
+        Self::Asking(error)
+    }
+}
+
+#[tokio::test]
+async fn a_handler_with_errors_of_its_own_asks_too() {
+    let definition: Definition<Value> = Definition::content("who", json!({"type": "object"}));
+    let tool: Tool = definition.handle_with_error_renderer(
+        |call: Call, _| async move {
+            match call.ask("roots", Question::roots())?.first() {
+                Some(root) => Ok(ContentBlock::text(root.uri.clone()).into()),
+                None => Err(Failed::Alone),
+            }
+        },
+        |failed| match failed {
+            Failed::Asking(error) => error,
+            Failed::Alone => ToolError::message("No roots."),
+        },
+    );
+    let mut talk = Talk::new(Server::new("asks", "1").tool(tool), ());
+    talk.send(&call(1, "who", &json!({}))).await;
+    let asked = talk.answer().await;
+    for (roots, said) in [
+        (json!([{"uri": "file:///a"}]), "file:///a"),
+        (json!([]), "No roots."),
+    ] {
+        let roots = json!({"roots": {"roots": roots}});
+        talk.send(&again(2, "who", &asked, roots)).await;
+        assert_eq!(text(&talk.answer().await), said);
+    }
+}
+
 #[tokio::test]
 async fn another_connection_of_the_process_goes_on() {
     let mut first = talk();
@@ -258,9 +299,7 @@ async fn another_connection_of_the_process_goes_on() {
 #[tokio::test]
 async fn another_process_with_the_same_key_goes_on() {
     let serve = |key: u8| {
-        let server = Server::new("asks", "1")
-            .tool(greet())
-            .with_state_key([key; 32]);
+        let server = Server::new("asks", "1").tool(greet()).state_key([key; 32]);
         Talk::new(server, ())
     };
     let mut first = serve(1);
@@ -273,7 +312,7 @@ async fn another_process_with_the_same_key_goes_on() {
     let mut third = serve(2);
     third.send(&go_on).await;
     assert_eq!(refused(&third.answer().await), (-32602, 2));
-    let short: Server = Server::new("asks", "1").with_state_key(*b"short");
+    let short: Server = Server::new("asks", "1").state_key(*b"short");
     let ended = Talk::new(short, ()).end().await.expect_err("too short");
     assert!(ended.to_string().contains("at least 32"), "{ended}");
 }

@@ -19,7 +19,7 @@ struct Looks;
 
 impl Look for Looks {
     async fn look(&self, call: &Call, _input: LookInput) -> ToolResult<Vec<ContentBlock>> {
-        match call.ask("city", City::form().ask("Which city?"))? {
+        match call.ask("city", City::form().question("Which city?"))? {
             Elicited::Accepted(City { city, .. }) => Ok(ContentBlock::text(city).into()),
             Elicited::Declined | Elicited::Cancelled => Err(ToolError::message("No city was given.")),
         }
@@ -28,7 +28,7 @@ impl Look for Looks {
 
 fn main() {
     let _: Server = Server::new("looks", "1").tools(tools::tools(Looks));
-    let (city, units, form) = (City::form().ask(""), UnitChoice::form().ask(""), Form::form().ask(""));
+    let (city, units, form) = (City::form().question(""), UnitChoice::form().question(""), Form::form().question(""));
     for request in [city.request(), units.request(), form.request()] {
         println!("{}", serde_json::to_string(request).expect("it encodes"));
     }

@@ -80,9 +80,8 @@ impl<T: DeserializeOwned> Form<T> {
         })
     }
 
-    /// Asks the user to fill it in; the message says what for.
-    #[must_use]
-    pub fn ask(&self, message: impl Into<String>) -> Question<Elicited<T>> {
+    /// The question to fill it in, for `Call::ask`; the message says what for.
+    pub fn question(&self, message: impl Into<String>) -> Question<Elicited<T>> {
         let mut params = Map::new();
         params.insert("mode".into(), json!("form"));
         params.insert("message".into(), json!(message.into()));

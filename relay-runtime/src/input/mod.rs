@@ -1,9 +1,8 @@
 //! What a handler may ask of the client in the middle of a call: a form or a visit to a page from
 //! its user, a completion from its model, its roots.
 //!
-//! A handler asks with [`Call::ask`](crate::Call::ask), or for several things at once with
-//! [`Reply::request_input`](crate::Reply::request_input). Then it ends, and runs again from its
-//! start when the answers are there. The same handler serves every era of MCP: a client of
+//! A handler asks with `Call::ask`, or for several things at once with `Reply::request_input`. Then
+//! it ends, and runs again from its start when the answers are there. The same handler serves every era of MCP: a client of
 //! 2026-07-28 gets an `input_required` result and calls again (spec page
 //! `basic/patterns/mrtr`), an older one gets requests on the same pipe while its call waits.
 //!
@@ -25,7 +24,7 @@
 //! let definition: Definition<Value, String> =
 //!     Definition::new("ask_city", json!({"type": "object"}), json!({"type": "string"}));
 //! let tool: Tool = definition.handle(move |call: Call, _| {
-//!     let question = form.ask("Which city?");
+//!     let question = form.question("Which city?");
 //!     async move {
 //!         match call.ask("city", question)? {
 //!             Elicited::Accepted(City { city }) => Ok(city.into()),

@@ -1,5 +1,5 @@
-//! The order of the members in a JSON value, which [`Value`] does not keep: a client shows the fields
-//! of a form as they are written.
+//! The order of the members in a JSON value, which [`Value`] does not keep: a client shows the
+//! fields of a form as they are written.
 
 use std::collections::HashSet;
 use std::fmt;

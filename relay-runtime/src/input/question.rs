@@ -9,9 +9,11 @@ use super::answers::{Elicited, Root, read_roots, read_visit};
 use super::order::Order;
 use super::request::{InputMethod, InputRequest};
 
-/// A request to the client whose answer is an `A`, for [`Call::ask`](crate::Call::ask).
+/// A request to the client whose answer is an `A`, for `Call::ask`.
 ///
-/// [`Form::ask`](super::Form::ask) and [`Sampling::ask`](super::Sampling::ask) make the others.
+/// [`Form::question`](super::Form::question) and
+/// [`Sampling::question`](super::Sampling::question) make the others.
+#[must_use = "nothing is asked yet"]
 pub struct Question<A> {
     request: InputRequest,
     read: fn(&Value) -> serde_json::Result<A>,

@@ -51,6 +51,7 @@ pub struct InputRequest {
 impl InputRequest {
     /// A request with its parameters written out. They are sent as they stand; an older client
     /// gets them without what its revision does not know.
+    #[must_use]
     pub fn new(method: InputMethod, params: Map<String, Value>) -> Self {
         Self {
             method,
@@ -64,8 +65,8 @@ impl InputRequest {
         Ordered(params, &self.order)
     }
 
-    #[cfg(feature = "server")]
     /// Whether an answer has to be a form's.
+    #[cfg(feature = "server")]
     pub(crate) fn form(&self) -> Option<&Value> {
         match self.method {
             InputMethod::Elicitation => self.params.get("requestedSchema"),
@@ -73,8 +74,8 @@ impl InputRequest {
         }
     }
 
-    #[cfg(feature = "server")]
     /// Whether the user is to visit a page.
+    #[cfg(feature = "server")]
     pub(crate) fn is_visit(&self) -> bool {
         self.method == InputMethod::Elicitation
             && self.params.get("mode").and_then(Value::as_str) == Some("url")

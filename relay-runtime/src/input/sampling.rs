@@ -17,7 +17,7 @@ use crate::content::{ContentBlock, Role};
 /// let question = Sampling::new(200)
 ///     .with_system_prompt("Answer with one word.")
 ///     .user(ContentBlock::text("The capital of France?"))
-///     .ask();
+///     .question();
 /// assert_eq!(question.request().params["maxTokens"], 200);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -55,23 +55,30 @@ impl Sampling {
         self.with_param("systemPrompt", json!(prompt.into()))
     }
 
-    /// Sets the temperature.
+    /// Sets the temperature; one that is no finite number is left out.
     #[must_use]
-    pub fn with_temperature(self, temperature: f64) -> Self {
+    pub fn with_temperature(mut self, temperature: f64) -> Self {
+        if !temperature.is_finite() {
+            self.params.remove("temperature");
+            return self;
+        }
         self.with_param("temperature", json!(temperature))
     }
 
     /// Sets another parameter of `sampling/createMessage`, such as `modelPreferences` or `tools`.
-    /// Tools need a client that declares `sampling.tools`.
+    /// Tools need a client that declares `sampling.tools`, an `includeContext` other than `none`
+    /// one that declares `sampling.context`.
+    ///
+    /// For `messages` it does nothing: they are those of [`user`](Self::user) and
+    /// [`assistant`](Self::assistant).
     #[must_use]
     pub fn with_param(mut self, name: impl Into<String>, value: Value) -> Self {
         self.params.insert(name.into(), value);
         self
     }
 
-    /// The question, for [`Call::ask`](crate::Call::ask).
-    #[must_use]
-    pub fn ask(mut self) -> Question<Sampled> {
+    /// The question, for `Call::ask`.
+    pub fn question(mut self) -> Question<Sampled> {
         self.params
             .insert("messages".into(), Value::Array(self.messages));
         Question::new(InputMethod::Sampling, self.params, read_sampled)
@@ -81,5 +88,26 @@ impl Sampling {
         self.messages
             .push(json!({ "role": role, "content": content }));
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_be_sent_is_sent() {
+        let sampling = Sampling::new(1).user(ContentBlock::text("?"));
+        let question = sampling
+            .with_temperature(0.5)
+            .with_param("messages", json!(7))
+            .question();
+        let params = &question.request().params;
+        assert_eq!(params["temperature"], 0.5);
+        assert_eq!(params["messages"][0]["role"], "user");
+        for none in [f64::NAN, f64::INFINITY] {
+            let question = Sampling::new(1).with_temperature(none).question();
+            assert!(!question.request().params.contains_key("temperature"));
+        }
     }
 }

@@ -35,7 +35,7 @@ pub fn content(name: &str) -> Definition<Value> {
 /// Asks one thing.
 pub fn greet() -> Tool {
     content("greet").handle(|call: Call, _| async move {
-        let said = match call.ask("guest", form().ask("Who are you?"))? {
+        let said = match call.ask("guest", form().question("Who are you?"))? {
             Elicited::Accepted(Guest { name, age }) => format!("Hello, {name} ({age:?})!"),
             Elicited::Declined => "As you like.".into(),
             Elicited::Cancelled => return Err(ToolError::message("Nobody is there.")),
@@ -48,7 +48,9 @@ pub fn greet() -> Tool {
 pub fn plan() -> Tool {
     content("plan").handle(|call: Call, _| async move {
         call.report_progress(1.0, None, None);
-        let words = Sampling::new(10).user(ContentBlock::text("A word?")).ask();
+        let words = Sampling::new(10)
+            .user(ContentBlock::text("A word?"))
+            .question();
         let Some(word) = call.answer("word", &words)? else {
             let requests = [
                 ("word", InputRequest::from(words)),

@@ -82,7 +82,7 @@ mod tests {
 
     fn shaped(schema: Value, revision: Revision) -> Option<Value> {
         let form: Form<Value> = Form::new(schema);
-        request_params(&form.ask("?").into(), revision).map(Value::Object)
+        request_params(&form.question("?").into(), revision).map(Value::Object)
     }
 
     #[test]
@@ -131,7 +131,7 @@ mod tests {
     fn a_message_for_a_model_is_shaped_like_other_content() {
         let sound = Sampling::new(1)
             .user(ContentBlock::audio([1], "audio/wav"))
-            .ask();
+            .question();
         let params = |revision| request_params(sound.request(), revision).unwrap();
         let content = |revision| params(revision)["messages"][0]["content"]["type"].clone();
         assert_eq!(content(Revision::V2025_03_26), "audio");
