@@ -40,20 +40,22 @@ pub(crate) fn leave_out_undeclared(
 ) -> Map<String, Value> {
     let mut lacking = Vec::new();
     requests.retain(|_, request| {
-        let (path, since) = needed(request);
-        let known = client.revision >= since;
-        let declared = known && missing([path], &client.capabilities).is_empty();
-        if !declared {
-            lacking.push(path);
-        }
-        declared
+        let before = lacking.len();
+        lacking.extend(needed(request, client.revision).filter(|(path, since)| {
+            client.revision < *since || !missing([*path], &client.capabilities).is_empty()
+        }));
+        lacking.len() == before
     });
+    let lacking = lacking.into_iter().map(|(path, _)| path);
     missing(lacking, &Map::new())
 }
 
-/// The capability that a request needs, and the first revision that has it.
-fn needed(request: &InputRequest) -> (&'static str, Revision) {
-    match request.method {
+/// The capabilities that a request needs, each with the first revision that has it.
+fn needed(
+    request: &InputRequest,
+    revision: Revision,
+) -> impl Iterator<Item = (&'static str, Revision)> {
+    let first = match request.method {
         InputMethod::Elicitation if request.is_visit() => {
             ("elicitation.url", Revision::V2025_11_25)
         }
@@ -61,7 +63,16 @@ fn needed(request: &InputRequest) -> (&'static str, Revision) {
         InputMethod::Sampling if uses_tools(request) => ("sampling.tools", Revision::V2025_11_25),
         InputMethod::Sampling => ("sampling", Revision::V2024_11_05),
         InputMethod::Roots => ("roots", Revision::V2024_11_05),
-    }
+    };
+    // Before it was a capability, any client that samples had it.
+    let context = ("sampling.context", Revision::V2025_11_25);
+    let includes = uses_context(request) && revision >= context.1;
+    [first].into_iter().chain(includes.then_some(context))
+}
+
+fn uses_context(request: &InputRequest) -> bool {
+    let includes = request.params.get("includeContext");
+    request.method == InputMethod::Sampling && includes.is_some_and(|context| context != "none")
 }
 
 fn uses_tools(request: &InputRequest) -> bool {
@@ -79,5 +90,67 @@ fn declares(declared: &Map<String, Value>, name: &str, part: Option<&str>) -> bo
         // An empty `elicitation` means forms, as it did before there was anything else.
         Some("form") if name == "elicitation" && parts.is_empty() => true,
         Some(part) => parts.get(part).is_some_and(Value::is_object),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::client::TraceContext;
+    use crate::content::ContentBlock;
+    use crate::input::Sampling;
+
+    fn lacks(params: &[(&str, Value)], revision: Revision, sampling: Value) -> Value {
+        let client = Client {
+            info: None,
+            capabilities: Arc::new(Map::from_iter([("sampling".to_owned(), sampling)])),
+            revision,
+            progress_token: None,
+            trace_context: TraceContext::default(),
+            idempotency_key: None,
+            correlation: None,
+        };
+        let sampling = Sampling::new(1).user(ContentBlock::text("?"));
+        let sampling = params.iter().fold(sampling, |sampling, (name, value)| {
+            sampling.with_param(*name, value.clone())
+        });
+        let mut requests = BTreeMap::from([("a".to_owned(), sampling.question().into())]);
+        let lacking = leave_out_undeclared(&mut requests, &client);
+        assert_eq!(requests.is_empty(), !lacking.is_empty());
+        lacking.into()
+    }
+
+    #[test]
+    fn what_a_completion_uses_has_to_be_declared() {
+        let (new, old) = (Revision::V2025_11_25, Revision::V2025_06_18);
+        let tools = ("tools", json!([]));
+        let context = |which: &str| ("includeContext", json!(which));
+        let both = [tools.clone(), context("thisServer")];
+        let everything = json!({"tools": {}, "context": {}});
+        for (params, revision, declared, lacking) in [
+            (&[][..], new, json!({}), json!({})),
+            (&[context("none")], new, json!({}), json!({})),
+            (
+                &[context("allServers")],
+                new,
+                json!({"tools": {}}),
+                json!({"sampling": {"context": {}}}),
+            ),
+            (&[context("allServers")], old, json!({}), json!({})),
+            (
+                &both[..1],
+                old,
+                everything.clone(),
+                json!({"sampling": {"tools": {}}}),
+            ),
+            (&both, new, json!({}), json!({"sampling": everything})),
+            (&both, new, everything.clone(), json!({})),
+        ] {
+            assert_eq!(lacks(params, revision, declared), lacking, "{params:?}");
+        }
     }
 }
