@@ -74,8 +74,8 @@ impl<C: Send + Sync + 'static> Engine<C> {
         let result = self
             .catalog
             .input_required(open, asker.tool, asker.arguments);
-        match self.bounded(asker, result.len()) {
-            Ok(()) => Next::Asked(success(asker.id, &result)),
+        match result {
+            Ok(result) => Next::Asked(success(asker.id, &result)),
             Err(why) => self.failed(asker, why),
         }
     }
@@ -120,7 +120,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
             let wording = wording(request, asker.client.revision).ok_or_else(|| {
                 format!("The client's version of MCP cannot ask its user for \"{name}\".")
             })?;
-            self.bounded(asker, wording.len())?;
+            self.catalog.bounded(asker.tool, wording.len())?;
             Ok((name.clone(), wording))
         });
         wordings.collect()
@@ -143,16 +143,6 @@ impl<C: Send + Sync + 'static> Engine<C> {
             engine: Arc::clone(self),
             ids,
         }
-    }
-
-    fn bounded(&self, asker: &Asker<'_>, bytes: usize) -> Result<(), String> {
-        let (tool, limit) = (asker.tool, self.limits.reply_bytes);
-        if bytes <= limit {
-            return Ok(());
-        }
-        Err(format!(
-            "What the tool {tool} asks for has {bytes} bytes, over the limit of {limit}."
-        ))
     }
 
     fn failed(&self, asker: &Asker<'_>, text: String) -> Next {

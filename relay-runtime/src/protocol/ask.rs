@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::call_result::CallResult;
 use super::capabilities::{leave_out_undeclared, missing};
 use super::catalog::Catalog;
 use super::envelope::{Request, object, shortened, string};
@@ -160,7 +161,9 @@ fn round<C>(
     // This is another request than the one that was asked so: it may declare less.
     let missing = leave_out_undeclared(&mut open.requests, client);
     if !open.requests.is_empty() {
-        let result = catalog.input_required(&open, tool, arguments);
+        let result = catalog
+            .input_required(&open, tool, arguments)
+            .unwrap_or_else(|why| catalog.call_result(client.revision, CallResult::failed(why)));
         return Ok(ControlFlow::Break(result));
     }
     if !open.has_state() {

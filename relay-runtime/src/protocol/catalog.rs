@@ -158,21 +158,14 @@ impl<C> Catalog<C> {
         out
     }
 
-    /// The result of a call that needs the client's answers before it can go on; where a reply may
-    /// not be as long as that, a failed one that says so.
-    pub(crate) fn input_required(&self, open: &Open, tool: &str, arguments: &str) -> Vec<u8> {
-        let result = self.questions(open, tool, arguments);
-        let (bytes, limit) = (result.len(), self.reply_bytes);
-        if bytes <= limit {
-            return result;
-        }
-        let text =
-            format!("What the tool {tool} asks for has {bytes} bytes, over the limit of {limit}.");
-        // No older revision has such results.
-        self.call_result(Revision::V2026_07_28, CallResult::failed(text))
-    }
-
-    fn questions(&self, open: &Open, tool: &str, arguments: &str) -> Vec<u8> {
+    /// The result of a call that needs the client's answers before it can go on; fails as
+    /// [`bounded`](Self::bounded) does.
+    pub(crate) fn input_required(
+        &self,
+        open: &Open,
+        tool: &str,
+        arguments: &str,
+    ) -> Result<Vec<u8>, String> {
         let mut out = br#"{"resultType":"input_required""#.to_vec();
         if !open.requests.is_empty() {
             out.extend_from_slice(br#","inputRequests":"#);
@@ -185,7 +178,20 @@ impl<C> Catalog<C> {
         write_json(&mut out, &state);
         write_meta(&mut out, &self.info_member, &Meta::new());
         out.push(b'}');
-        out
+        self.bounded(tool, out.len())?;
+        Ok(out)
+    }
+
+    /// Fails where what a tool asks for is longer than a reply may be: with what its call fails
+    /// with.
+    pub(crate) fn bounded(&self, tool: &str, bytes: usize) -> Result<(), String> {
+        let limit = self.reply_bytes;
+        if bytes <= limit {
+            return Ok(());
+        }
+        Err(format!(
+            "What the tool {tool} asks for has {bytes} bytes, over the limit of {limit}."
+        ))
     }
 
     /// What a client gets whose call needs capabilities that it did not declare.
