@@ -3,8 +3,6 @@
 use std::error::Error;
 use std::fmt;
 
-use serde_json::value::RawValue;
-
 use crate::check::Violations;
 use crate::content::ContentBlock;
 use crate::definition::Definition;
@@ -173,10 +171,15 @@ fn finished<I, O>(definition: &Definition<I, O>, reply: Finished<O>) -> Outcome 
     let (generated, structured) = match definition.blocks() {
         Some(blocks) => (blocks(output), None),
         None => match definition.encode_output(&output) {
-            Ok(json) if content.is_some() => (Vec::new(), Some(json)),
-            Ok(json) => (vec![mirror(&json)], Some(json)),
+            Ok(json) => (Vec::new(), Some(json)),
             Err(violations) => return Outcome(End::BadOutput(violations)),
         },
+    };
+    // A mirror with members of its own is written out.
+    let mirror = structured.as_ref().filter(|_| content.is_none());
+    let (generated, mirrors) = match mirror {
+        Some(json) if meta.is_some() => (vec![ContentBlock::text(json.get())], false),
+        mirror => (generated, mirror.is_some()),
     };
     let content = content.unwrap_or_else(|| match meta {
         Some(meta) => generated
@@ -187,13 +190,9 @@ fn finished<I, O>(definition: &Definition<I, O>, reply: Finished<O>) -> Outcome 
     });
     Outcome(End::Finished(CallResult {
         content,
+        mirrors,
         structured,
         is_error: false,
         meta: result_meta,
     }))
-}
-
-/// The structured result as text, for clients that read only content.
-fn mirror(json: &RawValue) -> ContentBlock {
-    ContentBlock::text(json.get())
 }

@@ -17,8 +17,6 @@ use crate::client::Client;
 use crate::hook::Next;
 use crate::outcome::{Outcome, OutcomeKind, Settled};
 use crate::progress::Progress;
-use crate::protocol::{CallResult, Revision, success};
-use crate::request_id::RequestId;
 use crate::tool::{Running, Tool};
 use crate::trace::CallSpan;
 
@@ -187,9 +185,12 @@ impl<C: Send + Sync + 'static> Engine<C> {
             let run = self.run_handler(&tool, call, &arguments, &mut span);
             match run.await {
                 Settled::Result(result) => {
-                    return self.reply(&terms.id, result, &tool, terms.revision);
+                    let (id, revision) = (&terms.id, terms.revision);
+                    return self
+                        .catalog
+                        .call_response(id, revision, tool.name(), result);
                 }
-                Settled::Asks(asked) => match self.ask(&asker, &round, asked).await {
+                Settled::Asks(asked) => match Box::pin(self.ask(&asker, &round, asked)).await {
                     rounds::Next::Asked(message) => return message,
                     rounds::Next::Failed(message) => {
                         span.outcome(OutcomeKind::Failed);
@@ -259,26 +260,6 @@ impl<C: Send + Sync + 'static> Engine<C> {
             drop(state);
             self.flush();
         }
-    }
-
-    fn reply(
-        &self,
-        id: &RequestId,
-        result: CallResult,
-        tool: &Tool<C>,
-        revision: Revision,
-    ) -> Vec<u8> {
-        let body = self.catalog.call_result(revision, result);
-        let limit = self.limits.reply_bytes;
-        if body.len() <= limit {
-            return success(id, &body);
-        }
-        let too_large = CallResult::failed(format!(
-            "The result of the tool {} has {} bytes, over the limit of {limit}. Ask for less.",
-            tool.name(),
-            body.len()
-        ));
-        success(id, &self.catalog.call_result(revision, too_large))
     }
 }
 

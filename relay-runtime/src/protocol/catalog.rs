@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::call_result::CallResult;
 use super::merged::Merged;
-use super::message::write_json;
+use super::message::{Response, success, write_json};
 use super::modern::SERVER_INFO;
 use super::older;
 use super::recent::Recent;
@@ -18,6 +18,7 @@ use super::seal::{Purpose, Sealer};
 use super::toolset::{Toolset, check_declaration};
 use crate::content::Meta;
 use crate::registry::ToolRegistry;
+use crate::request_id::RequestId;
 use crate::server::{CacheScope, Server};
 use crate::tool::Tool;
 
@@ -211,11 +212,45 @@ impl<C> Catalog<C> {
 
     /// The result of `tools/call`.
     pub(crate) fn call_result(&self, revision: Revision, result: CallResult) -> Vec<u8> {
+        let mut out = Vec::with_capacity(result.size_hint());
+        self.write_call_result(&mut out, revision, result);
+        out
+    }
+
+    /// The response to a call of this tool. One over the limit says so instead.
+    pub(crate) fn call_response(
+        &self,
+        id: &RequestId,
+        revision: Revision,
+        tool: &str,
+        result: CallResult,
+    ) -> Vec<u8> {
+        let limit = self.reply_bytes;
+        let mut response = Response::open(id, result.size_hint() + self.info_member.len());
+        self.write_call_result(response.result(), revision, result);
+        let bytes = response.result_bytes();
+        if bytes <= limit {
+            return response.close();
+        }
+        let too_large = CallResult::failed(format!(
+            "The result of the tool {tool} has {bytes} bytes, over the limit of {limit}. \
+             Ask for less."
+        ));
+        success(id, &self.call_result(revision, too_large))
+    }
+
+    fn write_call_result(&self, out: &mut Vec<u8>, revision: Revision, result: CallResult) {
         let result = older::call_result(result, revision);
-        let mut out = Vec::new();
-        begin(&mut out, revision);
+        begin(out, revision);
         out.extend_from_slice(br#""content":"#);
-        write_json(&mut out, &result.content);
+        match &result.structured {
+            Some(structured) if result.mirrors => {
+                out.extend_from_slice(br#"[{"type":"text","text":"#);
+                write_json(out, structured.get());
+                out.extend_from_slice(b"}]");
+            }
+            _ => write_json(out, &result.content),
+        }
         if let Some(structured) = &result.structured {
             out.extend_from_slice(br#","structuredContent":"#);
             out.extend_from_slice(structured.get().as_bytes());
@@ -224,12 +259,11 @@ impl<C> Catalog<C> {
             out.extend_from_slice(br#","isError":true"#);
         }
         if revision.is_modern() {
-            write_meta(&mut out, &self.info_member, &result.meta);
+            write_meta(out, &self.info_member, &result.meta);
         } else {
-            write_meta(&mut out, &[], &result.meta);
+            write_meta(out, &[], &result.meta);
         }
         out.push(b'}');
-        out
     }
 }
 

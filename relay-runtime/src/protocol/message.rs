@@ -9,15 +9,45 @@ use super::revision::Revision;
 use crate::input::InputRequest;
 use crate::request_id::RequestId;
 
+/// A response whose result is being written.
+pub(super) struct Response {
+    message: Vec<u8>,
+    /// Where the result starts.
+    start: usize,
+}
+
+impl Response {
+    /// `size` is about how long the result will be.
+    pub(super) fn open(id: &RequestId, size: usize) -> Self {
+        let mut message = Vec::with_capacity(size + id.json().len() + 64);
+        message.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
+        message.extend_from_slice(id.json().as_bytes());
+        message.extend_from_slice(br#","result":"#);
+        let start = message.len();
+        Self { message, start }
+    }
+
+    /// Where the result is appended, as JSON text.
+    pub(super) fn result(&mut self) -> &mut Vec<u8> {
+        &mut self.message
+    }
+
+    /// How much of the result there is.
+    pub(super) fn result_bytes(&self) -> usize {
+        self.message.len() - self.start
+    }
+
+    pub(super) fn close(mut self) -> Vec<u8> {
+        self.message.push(b'}');
+        seal(self.message)
+    }
+}
+
 /// A response with a result, given as JSON text.
 pub(crate) fn success(id: &RequestId, result: &[u8]) -> Vec<u8> {
-    let mut message = Vec::with_capacity(result.len() + id.json().len() + 64);
-    message.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
-    message.extend_from_slice(id.json().as_bytes());
-    message.extend_from_slice(br#","result":"#);
-    message.extend_from_slice(result);
-    message.push(b'}');
-    seal(message)
+    let mut response = Response::open(id, result.len());
+    response.result().extend_from_slice(result);
+    response.close()
 }
 
 /// A response with an error. Without an id where none could be read.

@@ -10,9 +10,11 @@ use crate::client::ClientInfo;
 /// The texts that were read last, each with what it says.
 #[derive(Default)]
 pub(super) struct Recent {
-    capabilities: Mutex<Last<Option<Arc<Map<String, Value>>>>>,
+    capabilities: Mutex<Last<Capabilities>>,
     info: Mutex<Last<Option<Arc<ClientInfo>>>>,
 }
+
+type Capabilities = Option<Arc<Map<String, Value>>>;
 
 #[derive(Default)]
 struct Last<T> {
@@ -25,7 +27,7 @@ const MAX_TEXT: usize = 4 << 10;
 
 impl Recent {
     /// The capabilities that a text declares; `None` when it is no object.
-    pub(super) fn capabilities(&self, text: &str) -> Option<Arc<Map<String, Value>>> {
+    pub(super) fn capabilities(&self, text: &str) -> Capabilities {
         look_up(&self.capabilities, text, object)
     }
 
