@@ -3,7 +3,6 @@
 use std::fmt;
 
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::value::RawValue;
 
 use crate::check::typed::{Checked, Verdict, Walk};
 use crate::check::{Table, Value, Violations, parse};
@@ -12,7 +11,7 @@ use crate::check::{Table, Value, Violations, parse};
 pub(crate) struct Codec<T> {
     table: Option<Table>,
     decode: fn(&str) -> serde_json::Result<T>,
-    encode: fn(&T) -> serde_json::Result<Box<RawValue>>,
+    encode: fn(&T) -> serde_json::Result<String>,
     /// What a value's own type tells of it, for types that can be walked along a table.
     walk: Option<fn(&Table, bool, &T) -> Verdict>,
 }
@@ -32,7 +31,12 @@ impl<T: Serialize + DeserializeOwned> Codec<T> {
         Self {
             table,
             decode: |json| serde_json::from_str(json),
-            encode: |value| serde_json::value::to_raw_value(value),
+            encode: |value| {
+                // Most values fit, so that nothing has to grow.
+                let mut json = Vec::with_capacity(128);
+                serde_json::to_writer(&mut json, value)?;
+                Ok(into_text(json))
+            },
             walk: None,
         }
     }
@@ -64,7 +68,7 @@ impl<T> Codec<T> {
         (self.decode)(&plain).map_err(|_| unreadable())
     }
 
-    pub(crate) fn encode(&self, value: &T) -> Result<Box<RawValue>, Violations> {
+    pub(crate) fn encode(&self, value: &T) -> Result<String, Violations> {
         let json =
             (self.encode)(value).map_err(|error| Violations::unreadable(&error.to_string()))?;
         let Some(table) = &self.table else {
@@ -76,7 +80,7 @@ impl<T> Codec<T> {
         if verdict == Verdict::Valid {
             return Ok(json);
         }
-        match table.check(json.get()) {
+        match table.check(&json) {
             Ok(()) => Ok(json),
             Err(violations) => exact(table, &json).ok_or(violations),
         }
@@ -85,11 +89,18 @@ impl<T> Codec<T> {
 
 /// A valid JSON text with the same numbers, where only their notation broke the contract: serde writes
 /// large numbers with the fewest digits that tell an `f64` from others, and so beside what it is.
-fn exact(table: &Table, json: &RawValue) -> Option<Box<RawValue>> {
+fn exact(table: &Table, json: &str) -> Option<String> {
     let mut exact = String::new();
-    parse(json.get()).ok()?.write_exact(&mut exact);
+    parse(json).ok()?.write_exact(&mut exact);
     table.check(&exact).ok()?;
-    RawValue::from_string(exact).ok()
+    Some(exact)
+}
+
+/// What `serde_json` has written.
+fn into_text(json: Vec<u8>) -> String {
+    // It writes strings and ASCII, so that there is nothing to replace.
+    String::from_utf8(json)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 fn unreadable() -> Violations {

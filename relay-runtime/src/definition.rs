@@ -307,7 +307,7 @@ impl<I, O> Definition<I, O> {
     ///
     /// All that they break of the input schema; without a table, what serde has to say.
     pub fn encode_input(&self, input: &I) -> Result<Box<RawValue>, Violations> {
-        self.input.encode(input)
+        self.input.encode(input).map(raw_text)
     }
 
     /// Reads a result: the `structuredContent`, or the `content` of a content-only tool.
@@ -325,7 +325,7 @@ impl<I, O> Definition<I, O> {
     ///
     /// All that it breaks of the output schema; without a table, what serde has to say.
     pub fn encode_output(&self, output: &O) -> Result<Box<RawValue>, Violations> {
-        self.output.encode(output)
+        self.output.encode(output).map(raw_text)
     }
 }
 
@@ -333,6 +333,11 @@ impl<I, O> Definition<I, O> {
 impl<I, O> Definition<I, O> {
     pub(crate) fn published(&self) -> &Published {
         &self.published
+    }
+
+    /// Writes a result as JSON text.
+    pub(crate) fn encode_result(&self, output: &O) -> Result<String, Violations> {
+        self.output.encode(output)
     }
 
     /// Reads the arguments of a call from JSON text.
@@ -376,6 +381,11 @@ impl<I, O> fmt::Debug for Definition<I, O> {
 #[track_caller]
 fn or_panic<T>(result: Result<T, DefineError>) -> T {
     result.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// JSON text that a codec has written.
+fn raw_text(json: String) -> Box<RawValue> {
+    RawValue::from_string(json).expect("a codec writes JSON")
 }
 
 /// A time that can be added to a clock's.

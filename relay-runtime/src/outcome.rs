@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
+use serde_json::Value;
+
 use crate::check::Violations;
 use crate::content::ContentBlock;
 use crate::definition::Definition;
@@ -145,7 +147,7 @@ impl From<ToolError> for Outcome {
     fn from(error: ToolError) -> Self {
         Self(match error.0 {
             Failure::Published { blocks, structured } => End::Finished(CallResult {
-                structured: structured.as_ref().map(crate::published::raw),
+                structured: structured.as_ref().map(Value::to_string),
                 content: blocks,
                 ..CallResult::failed("")
             }),
@@ -170,7 +172,7 @@ fn finished<I, O>(definition: &Definition<I, O>, reply: Finished<O>) -> Outcome 
     } = reply;
     let (generated, structured) = match definition.blocks() {
         Some(blocks) => (blocks(output), None),
-        None => match definition.encode_output(&output) {
+        None => match definition.encode_result(&output) {
             Ok(json) => (Vec::new(), Some(json)),
             Err(violations) => return Outcome(End::BadOutput(violations)),
         },
@@ -178,7 +180,7 @@ fn finished<I, O>(definition: &Definition<I, O>, reply: Finished<O>) -> Outcome 
     // A mirror with members of its own is written out.
     let mirror = structured.as_ref().filter(|_| content.is_none());
     let (generated, mirrors) = match mirror {
-        Some(json) if meta.is_some() => (vec![ContentBlock::text(json.get())], false),
+        Some(json) if meta.is_some() => (vec![ContentBlock::text(json.clone())], false),
         mirror => (generated, mirror.is_some()),
     };
     let content = content.unwrap_or_else(|| match meta {

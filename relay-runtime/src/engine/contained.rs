@@ -6,25 +6,26 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use crate::outcome::Outcome;
+use crate::tool::Running;
+
 /// Runs user code from its first line to its last; a panic anywhere in it, its drops included,
 /// becomes an error with the panic's message.
 ///
 /// With `panic = "abort"` nothing can be contained.
-pub(super) struct Contained<F> {
+pub(super) struct Contained {
     /// `None` once it has ended.
-    run: Option<Pin<Box<F>>>,
+    run: Option<Running>,
 }
 
-impl<F: Future> Contained<F> {
-    pub(super) fn new(run: F) -> Self {
-        Self {
-            run: Some(Box::pin(run)),
-        }
+impl Contained {
+    pub(super) fn new(run: Running) -> Self {
+        Self { run: Some(run) }
     }
 }
 
-impl<F: Future> Future for Contained<F> {
-    type Output = Result<F::Output, String>;
+impl Future for Contained {
+    type Output = Result<Outcome, String>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let Some(run) = &mut self.run else {
@@ -42,7 +43,7 @@ impl<F: Future> Future for Contained<F> {
 
 /// Nobody sees the state that a panic leaves: the run is dropped at once. What handlers share with
 /// each other is theirs to protect, as in any thread that panics.
-fn caught<T>(code: impl FnOnce() -> T) -> Result<T, String> {
+pub(super) fn caught<T>(code: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(code)).map_err(|panic| {
         let message = message(&*panic);
         // Even the value of a panic may panic when it is dropped; that one is leaked.

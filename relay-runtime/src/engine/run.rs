@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tokio::task::AbortHandle;
 
-use super::contained::Contained;
+use super::contained::{Contained, caught};
 use super::phase::{Answer, Serial, Terms};
 use super::rounds::{self, Asker};
 use super::{Engine, Inline, Job, State};
@@ -210,24 +210,26 @@ impl<C: Send + Sync + 'static> Engine<C> {
         span: &mut CallSpan,
     ) -> Settled {
         let id = call.request_id().clone();
-        let run = async {
-            let mut running = tool.run(call.clone(), Arc::clone(arguments));
-            for hook in self.hooks.iter().rev() {
-                // Nothing of a hook runs before the one around it says so.
-                let (hook, call) = (Arc::clone(hook), call.clone());
-                let rest = panics_told(running);
-                running = Box::pin(async move { hook(call, Next::new(rest)).await });
-            }
-            drop(call);
-            let outcome = running.await;
-            // An error's own words are the application's code, too.
-            (outcome.kind(), outcome.settle(tool.name(), &id))
-        };
+        let mut running = tool.run(call.clone(), Arc::clone(arguments));
+        for hook in self.hooks.iter().rev() {
+            // Nothing of a hook runs before the one around it says so.
+            let (hook, call) = (Arc::clone(hook), call.clone());
+            let rest = panics_told(running);
+            running = Box::pin(async move { hook(call, Next::new(rest)).await });
+        }
+        drop(call);
         let settled = async {
-            Contained::new(run).await.unwrap_or_else(|panic| {
-                let outcome = Outcome::panicked(panic);
-                (outcome.kind(), outcome.settle(tool.name(), &id))
-            })
+            let outcome = panics_told(running).await;
+            let kind = outcome.kind();
+            // An error's own words are the application's code, too.
+            let settled = caught(|| outcome.settle(tool.name(), &id));
+            settled.map_or_else(
+                |panic| {
+                    let settled = Outcome::panicked(panic).settle(tool.name(), &id);
+                    (OutcomeKind::Panicked, settled)
+                },
+                |settled| (kind, settled),
+            )
         };
         let (kind, settled) = span.around(settled).await;
         span.outcome(kind);
@@ -263,7 +265,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
     }
 }
 
-/// A panic is an outcome, for the hook that runs this.
+/// A panic is an outcome, too.
 async fn panics_told(running: Running) -> Outcome {
     Contained::new(running)
         .await

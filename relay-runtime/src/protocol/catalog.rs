@@ -246,14 +246,14 @@ impl<C> Catalog<C> {
         match &result.structured {
             Some(structured) if result.mirrors => {
                 out.extend_from_slice(br#"[{"type":"text","text":"#);
-                write_json(out, structured.get());
+                write_json(out, structured);
                 out.extend_from_slice(b"}]");
             }
             _ => write_json(out, &result.content),
         }
         if let Some(structured) = &result.structured {
             out.extend_from_slice(br#","structuredContent":"#);
-            out.extend_from_slice(structured.get().as_bytes());
+            out.extend_from_slice(structured.as_bytes());
         }
         if result.is_error {
             out.extend_from_slice(br#","isError":true"#);

@@ -18,6 +18,7 @@ const CORRELATION: &str = "io.github.gleam-dream/correlation";
 const PROGRESS_TOKEN: &str = "progressToken";
 
 /// What a request says of itself, whatever its era.
+#[derive(Default)]
 pub(super) struct Common {
     pub(super) progress_token: Option<RequestId>,
     pub(super) trace_context: TraceContext,
@@ -27,12 +28,21 @@ pub(super) struct Common {
 
 /// Reads what every era knows.
 pub(super) fn common(meta: &Members<'_>) -> Result<Common, Refusal> {
-    Ok(Common {
-        progress_token: meta.get(PROGRESS_TOKEN).map(progress_token).transpose()?,
-        trace_context: trace_context(meta),
-        idempotency_key: meta.get(IDEMPOTENCY_KEY).map(idempotency_key).transpose()?,
-        correlation: meta.get(CORRELATION).and_then(token),
-    })
+    let mut common = Common::default();
+    for (name, json) in meta.iter() {
+        // Handed to the handler as it stands; what is no string counts as not given.
+        let text = || string(json).map(Cow::into_owned);
+        match name {
+            PROGRESS_TOKEN => common.progress_token = Some(progress_token(json)?),
+            IDEMPOTENCY_KEY => common.idempotency_key = Some(idempotency_key(json)?),
+            CORRELATION => common.correlation = token(json),
+            "traceparent" => common.trace_context.traceparent = text(),
+            "tracestate" => common.trace_context.tracestate = text(),
+            "baggage" => common.trace_context.baggage = text(),
+            _ => {}
+        }
+    }
+    Ok(common)
 }
 
 /// `params` and its `_meta` are objects, where they are there.
@@ -80,16 +90,6 @@ fn progress_token(json: &str) -> Result<RequestId, Refusal> {
             "a string or an integer of at most 1024 bytes",
         )
     })
-}
-
-/// Handed to the handler as it stands; what is no string counts as not given.
-fn trace_context(meta: &Members<'_>) -> TraceContext {
-    let text = |name| meta.get(name).and_then(string).map(Cow::into_owned);
-    TraceContext {
-        traceparent: text("traceparent"),
-        tracestate: text("tracestate"),
-        baggage: text("baggage"),
-    }
 }
 
 /// A key that is not understood must not be taken for none: the call would run twice.

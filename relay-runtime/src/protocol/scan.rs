@@ -7,7 +7,6 @@
 mod plain;
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use self::plain::plain_length;
 
@@ -40,9 +39,17 @@ pub(super) struct Outline<'a> {
 
 /// The members of one object.
 #[derive(Debug, Default)]
-pub(crate) struct Members<'a>(Vec<(Cow<'a, str>, &'a str)>);
+pub(crate) struct Members<'a>(Vec<Member<'a>>);
+
+/// A name, and the JSON text of its value.
+type Member<'a> = (Cow<'a, str>, &'a str);
 
 impl<'a> Members<'a> {
+    /// All of them, in the order of the text.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        self.0.iter().map(|(name, value)| (&**name, *value))
+    }
+
     /// The JSON text of the member with this name.
     pub(crate) fn get(&self, name: &str) -> Option<&'a str> {
         self.0
@@ -92,11 +99,8 @@ struct Scanner<'a> {
 struct Level {
     object: bool,
     first_member: usize,
-}
-
-struct Member<'a> {
-    key: Cow<'a, str>,
-    value: Range<usize>,
+    /// Where the value of its last member starts.
+    value: usize,
 }
 
 /// What comes next.
@@ -131,10 +135,8 @@ impl<'a> Scanner<'a> {
     }
 
     fn value(&mut self) -> Result<Next, Broken> {
-        if let Some(Level { object: true, .. }) = self.levels.last()
-            && let Some(member) = self.members.last_mut()
-        {
-            member.value.start = self.at;
+        if let Some(level) = self.levels.last_mut() {
+            level.value = self.at;
         }
         match self.peek() {
             Some(b'{') => return self.open(true),
@@ -160,6 +162,7 @@ impl<'a> Scanner<'a> {
         self.levels.push(Level {
             object,
             first_member: self.members.len(),
+            value: self.at,
         });
         self.skip_space();
         match (object, self.peek()) {
@@ -184,7 +187,7 @@ impl<'a> Scanner<'a> {
         } else {
             Cow::Borrowed(&self.text[start + 1..self.at - 1])
         };
-        self.members.push(Member { key, value: 0..0 });
+        self.members.push((key, ""));
         self.skip_space();
         if self.peek() != Some(b':') {
             return Err(self.broken("a colon is expected"));
@@ -211,10 +214,14 @@ impl<'a> Scanner<'a> {
     }
 
     fn end_value(&mut self) -> Next {
-        if let Some(Level { object: true, .. }) = self.levels.last()
+        if let Some(Level {
+            object: true,
+            value,
+            ..
+        }) = self.levels.last()
             && let Some(member) = self.members.last_mut()
         {
-            member.value.end = self.at;
+            member.1 = &self.text[*value..self.at];
         }
         Next::AfterValue
     }
@@ -234,18 +241,15 @@ impl<'a> Scanner<'a> {
         if self.outline.duplicate.is_none() {
             self.outline.duplicate = duplicate(&self.members[first..]).map(str::to_owned);
         }
-        let text = self.text;
         let place = match self.levels.len() {
             1 => Some(&mut self.outline.top),
             2 if self.is_path(&["params"]) => Some(&mut self.outline.params),
             3 if self.is_path(&["params", "_meta"]) => Some(&mut self.outline.meta),
             _ => None,
         };
-        let members = self.members.drain(first..);
-        if let Some(place) = place {
-            place.0 = members
-                .map(|member| (member.key, &text[member.value]))
-                .collect();
+        match place {
+            Some(place) => place.0 = self.members.split_off(first),
+            None => self.members.truncate(first),
         }
     }
 
@@ -260,7 +264,7 @@ impl<'a> Scanner<'a> {
                         .first_member
                         .checked_sub(1)
                         .and_then(|at| self.members.get(at))
-                        .is_some_and(|member| member.key == *name)
+                        .is_some_and(|(key, _)| key == *name)
             })
     }
 
@@ -408,14 +412,12 @@ impl<'a> Scanner<'a> {
 fn duplicate<'m>(members: &'m [Member<'_>]) -> Option<&'m str> {
     const FEW: usize = 8;
     if members.len() <= FEW {
-        return members.iter().enumerate().find_map(|(index, member)| {
+        return members.iter().enumerate().find_map(|(index, (key, _))| {
             let mut earlier = members[..index].iter();
-            earlier
-                .any(|other| other.key == member.key)
-                .then_some(&*member.key)
+            earlier.any(|(other, _)| other == key).then_some(&**key)
         });
     }
-    let mut keys: Vec<&str> = members.iter().map(|member| &*member.key).collect();
+    let mut keys: Vec<&str> = members.iter().map(|(key, _)| &**key).collect();
     keys.sort_unstable();
     keys.windows(2)
         .find(|pair| pair[0] == pair[1])

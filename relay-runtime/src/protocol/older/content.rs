@@ -1,7 +1,5 @@
 //! Results of calls for older clients.
 
-use serde_json::value::RawValue;
-
 use crate::content::{
     Annotations, AudioContent, ContentBlock, Meta, ResourceContents, ResourceLink,
 };
@@ -14,11 +12,11 @@ pub(in crate::protocol) fn call_result(mut result: CallResult, revision: Revisio
     if revision.is_modern() {
         return result;
     }
-    let keeps = |json: &RawValue| revision >= Revision::V2025_06_18 && json.get().starts_with('{');
+    let keeps = |json: &str| revision >= Revision::V2025_06_18 && json.starts_with('{');
     if let Some(structured) = result.structured.take_if(|json| !keeps(json))
         && result.content.is_empty()
     {
-        result.content.push(ContentBlock::text(structured.get()));
+        result.content.push(ContentBlock::text(structured));
     }
     let blocks = result.content.into_iter();
     result.content = blocks.map(|block| known(block, revision)).collect();
@@ -104,7 +102,7 @@ mod tests {
     fn a_result_that_was_only_structure_becomes_text() {
         let result = CallResult {
             content: Vec::new(),
-            structured: Some(crate::published::raw(&json!({"a": 1}))),
+            structured: Some(json!({"a": 1}).to_string()),
             ..CallResult::failed("")
         };
         let old = call_result(result.clone(), Revision::V2025_03_26);
