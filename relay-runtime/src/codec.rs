@@ -1,9 +1,11 @@
 //! How the values of one type cross the wire: decoded and encoded by serde, checked by the table.
 
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::{Serialize, de::DeserializeOwned};
 
+use crate::buffers::{self, Text};
 use crate::check::typed::{Checked, Verdict, Walk};
 use crate::check::{Table, Value, Violations, parse};
 
@@ -11,7 +13,8 @@ use crate::check::{Table, Value, Violations, parse};
 pub(crate) struct Codec<T> {
     table: Option<Table>,
     decode: fn(&str) -> serde_json::Result<T>,
-    encode: fn(&T) -> serde_json::Result<String>,
+    encode: fn(Vec<u8>, &T) -> serde_json::Result<Text>,
+    last_size: AtomicUsize,
     /// What a value's own type tells of it, for types that can be walked along a table.
     walk: Option<fn(&Table, bool, &T) -> Verdict>,
 }
@@ -31,12 +34,11 @@ impl<T: Serialize + DeserializeOwned> Codec<T> {
         Self {
             table,
             decode: |json| serde_json::from_str(json),
-            encode: |value| {
-                // Most values fit, so that nothing has to grow.
-                let mut json = Vec::with_capacity(128);
+            encode: |mut json, value| {
                 serde_json::to_writer(&mut json, value)?;
-                Ok(into_text(json))
+                Ok(Text::from_json(json))
             },
+            last_size: AtomicUsize::new(0),
             walk: None,
         }
     }
@@ -68,9 +70,12 @@ impl<T> Codec<T> {
         (self.decode)(&plain).map_err(|_| unreadable())
     }
 
-    pub(crate) fn encode(&self, value: &T) -> Result<String, Violations> {
-        let json =
-            (self.encode)(value).map_err(|error| Violations::unreadable(&error.to_string()))?;
+    pub(crate) fn encode(&self, value: &T) -> Result<Text, Violations> {
+        // A value is about as long as the last.
+        let size = self.last_size.load(Ordering::Relaxed).clamp(128, 4 << 20);
+        let json = (self.encode)(buffers::take(size), value)
+            .map_err(|error| Violations::unreadable(&error.to_string()))?;
+        self.last_size.store(json.len(), Ordering::Relaxed);
         let Some(table) = &self.table else {
             return Ok(json);
         };
@@ -89,18 +94,11 @@ impl<T> Codec<T> {
 
 /// A valid JSON text with the same numbers, where only their notation broke the contract: serde writes
 /// large numbers with the fewest digits that tell an `f64` from others, and so beside what it is.
-fn exact(table: &Table, json: &str) -> Option<String> {
+fn exact(table: &Table, json: &str) -> Option<Text> {
     let mut exact = String::new();
     parse(json).ok()?.write_exact(&mut exact);
     table.check(&exact).ok()?;
-    Some(exact)
-}
-
-/// What `serde_json` has written.
-fn into_text(json: Vec<u8>) -> String {
-    // It writes strings and ASCII, so that there is nothing to replace.
-    String::from_utf8(json)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    Some(Text::from_json(exact.into_bytes()))
 }
 
 fn unreadable() -> Violations {
@@ -111,6 +109,7 @@ impl<T> Clone for Codec<T> {
     fn clone(&self) -> Self {
         Self {
             table: self.table.clone(),
+            last_size: AtomicUsize::new(0),
             ..*self
         }
     }

@@ -7,6 +7,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::buffers::Text;
 use crate::check::Violations;
 use crate::check::typed::Checked;
 use crate::codec::Codec;
@@ -336,7 +337,7 @@ impl<I, O> Definition<I, O> {
     }
 
     /// Writes a result as JSON text.
-    pub(crate) fn encode_result(&self, output: &O) -> Result<String, Violations> {
+    pub(crate) fn encode_result(&self, output: &O) -> Result<Text, Violations> {
         self.output.encode(output)
     }
 
@@ -384,8 +385,8 @@ fn or_panic<T>(result: Result<T, DefineError>) -> T {
 }
 
 /// JSON text that a codec has written.
-fn raw_text(json: String) -> Box<RawValue> {
-    RawValue::from_string(json).expect("a codec writes JSON")
+fn raw_text(json: Text) -> Box<RawValue> {
+    RawValue::from_string(json.into_string()).expect("a codec writes JSON")
 }
 
 /// A time that can be added to a clock's.

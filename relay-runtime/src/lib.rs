@@ -67,6 +67,7 @@
 //!   `tracing_subscriber::fmt().with_writer(std::io::stderr).init()`.
 #![deny(clippy::print_stdout)]
 
+mod buffers;
 pub mod check;
 mod codec;
 #[doc(hidden)]

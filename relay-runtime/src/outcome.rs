@@ -3,8 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use serde_json::Value;
-
+use crate::buffers::Text;
 use crate::check::Violations;
 use crate::content::ContentBlock;
 use crate::definition::Definition;
@@ -147,7 +146,7 @@ impl From<ToolError> for Outcome {
     fn from(error: ToolError) -> Self {
         Self(match error.0 {
             Failure::Published { blocks, structured } => End::Finished(CallResult {
-                structured: structured.as_ref().map(Value::to_string),
+                structured: structured.map(|value| Text::from_json(value.to_string().into_bytes())),
                 content: blocks,
                 ..CallResult::failed("")
             }),
@@ -180,7 +179,7 @@ fn finished<I, O>(definition: &Definition<I, O>, reply: Finished<O>) -> Outcome 
     // A mirror with members of its own is written out.
     let mirror = structured.as_ref().filter(|_| content.is_none());
     let (generated, mirrors) = match mirror {
-        Some(json) if meta.is_some() => (vec![ContentBlock::text(json.clone())], false),
+        Some(json) if meta.is_some() => (vec![ContentBlock::text(&**json)], false),
         mirror => (generated, mirror.is_some()),
     };
     let content = content.unwrap_or_else(|| match meta {

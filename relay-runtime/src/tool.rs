@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use crate::buffers::Shared;
 use crate::call::Call;
 use crate::declaration::Declaration;
 use crate::definition::Definition;
@@ -35,7 +36,7 @@ pub struct Tool<C = ()> {
 /// After so many calls, a handler that was slow is tried again.
 const SLOW_CALLS: u32 = 63;
 
-type Run<C> = dyn Fn(Call<C>, Arc<str>) -> Running + Send + Sync;
+type Run<C> = dyn Fn(Call<C>, Shared) -> Running + Send + Sync;
 
 /// A run of a handler, from the arguments' JSON text to the outcome.
 pub(crate) type Running = Pin<Box<dyn Future<Output = Outcome> + Send>>;
@@ -103,7 +104,7 @@ where
         let required_client_capabilities = self.required_client_capabilities().to_vec();
         let timeout = self.timeout();
         let bound = Arc::new((self, handler, render));
-        let run = move |call: Call<C>, arguments: Arc<str>| -> Running {
+        let run = move |call: Call<C>, arguments: Shared| -> Running {
             let bound = Arc::clone(&bound);
             Box::pin(async move {
                 let (definition, handler, render) = &*bound;
@@ -179,7 +180,7 @@ impl<C> Tool<C> {
     }
 
     /// `arguments` is JSON text.
-    pub(crate) fn run(&self, call: Call<C>, arguments: Arc<str>) -> Running {
+    pub(crate) fn run(&self, call: Call<C>, arguments: Shared) -> Running {
         (self.run)(call, arguments)
     }
 }

@@ -7,6 +7,7 @@ use tokio::time::Instant;
 
 use super::phase::Terms;
 use super::{Engine, Frame, Input, Job, life};
+use crate::buffers::Shared;
 use crate::cancellation::Cancellation;
 use crate::protocol::{Answer, Ask, Incoming, Refusal, Request, failure, judge, read, success};
 use crate::request_id::RequestId;
@@ -117,7 +118,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 let job = Job {
                     tool,
                     client,
-                    arguments: arguments.into(),
+                    arguments: Shared::copy(arguments),
                     round,
                 };
                 self.submit(id.clone(), job, bytes);

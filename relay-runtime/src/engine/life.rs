@@ -302,7 +302,7 @@ mod tests {
             let engine = Arc::clone(&self.engine);
             tokio::spawn(async move {
                 let mut batch = Vec::new();
-                while engine.take(&mut batch).await {}
+                while engine.take(&mut batch).await.is_some() {}
                 engine.output_written();
             });
         }

@@ -30,6 +30,7 @@ use self::outbox::Outbox;
 use self::phase::Terms;
 use self::questions::Questions;
 use self::streams::Streams;
+use crate::buffers::Shared;
 use crate::client::Client;
 use crate::hook::Hook;
 use crate::limits::Limits;
@@ -101,7 +102,7 @@ struct Job<C> {
     tool: Arc<Tool<C>>,
     client: Client,
     /// JSON text.
-    arguments: Arc<str>,
+    arguments: Shared,
     round: Round,
 }
 

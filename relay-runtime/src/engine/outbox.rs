@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
 use super::host::Host;
+use crate::buffers;
 
 /// Messages on their way out. One at a time writes them: the thread that has just added some, as
 /// long as the stream takes them at once, else a writer that may wait for it.
@@ -26,6 +27,8 @@ pub(super) struct Outbox {
 #[derive(Default)]
 struct State {
     pending: Vec<u8>,
+    /// So many bytes of it are written already.
+    written: usize,
     /// A buffer to swap with what is pending.
     spare: Vec<u8>,
     /// Bytes that are pending or being written.
@@ -36,7 +39,7 @@ struct State {
 }
 
 /// A buffer that has grown beyond this is given back once it is written.
-const KEPT_CAPACITY: usize = 1 << 20;
+const KEPT_CAPACITY: usize = 256 << 10;
 
 /// What became of a flush.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -87,6 +90,7 @@ impl Outbox {
             state.pending = message;
         } else {
             state.pending.extend_from_slice(&message);
+            buffers::give(message);
         }
     }
 
@@ -98,7 +102,7 @@ impl Outbox {
         };
         let mut made_room = false;
         loop {
-            let mut batch = {
+            let (mut batch, start) = {
                 let mut state = self.lock();
                 if state.writing {
                     return Ok(Flushed {
@@ -112,18 +116,19 @@ impl Outbox {
                 }
                 state.writing = true;
                 let spare = std::mem::take(&mut state.spare);
-                std::mem::replace(&mut state.pending, spare)
+                let start = std::mem::take(&mut state.written);
+                (std::mem::replace(&mut state.pending, spare), start)
             };
-            let result = write_now(&**host, &batch);
+            let result = write_now(&**host, &batch[start..]);
             let mut state = self.lock();
             state.writing = false;
             let written = *result.as_ref().unwrap_or(&0);
             made_room |= self.count(&mut state, written);
             result?;
-            if written < batch.len() {
-                batch.drain(..written);
+            if start + written < batch.len() {
                 batch.append(&mut state.pending);
                 state.pending = batch;
+                state.written = start + written;
                 drop(state);
                 host.write_later()?;
                 self.ready.notify_one();
@@ -135,19 +140,22 @@ impl Outbox {
             if batch.capacity() <= KEPT_CAPACITY {
                 batch.clear();
                 state.spare = batch;
+            } else {
+                buffers::give(batch);
             }
         }
     }
 
     /// Swaps the pending messages into a batch, for the writer that may wait. What it had before
-    /// is written. Waits for some; `false` when none will ever come.
-    pub(super) async fn take(&self, batch: &mut Vec<u8>) -> bool {
+    /// is written. Waits for some, and gives the place from where on they are to be written;
+    /// `None` when none will ever come.
+    pub(super) async fn take(&self, batch: &mut Vec<u8>) -> Option<usize> {
         if !batch.is_empty() {
             batch.clear();
             self.lock().writing = false;
         }
         if batch.capacity() > KEPT_CAPACITY {
-            *batch = Vec::new();
+            buffers::give(std::mem::take(batch));
         }
         loop {
             {
@@ -155,10 +163,10 @@ impl Outbox {
                 if !state.pending.is_empty() && !state.writing {
                     state.writing = true;
                     std::mem::swap(&mut state.pending, batch);
-                    return true;
+                    return Some(std::mem::take(&mut state.written));
                 }
                 if state.closed && !state.writing {
-                    return false;
+                    return None;
                 }
             }
             self.ready.notified().await;

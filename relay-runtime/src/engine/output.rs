@@ -28,9 +28,9 @@ impl<C: Send + Sync + 'static> Engine<C> {
         }
     }
 
-    /// Swaps messages to write into the batch, whose own are written; `false` when none will ever
-    /// come.
-    pub(crate) async fn take(&self, batch: &mut Vec<u8>) -> bool {
+    /// Swaps messages to write into the batch, whose own are written; gives the place from where on
+    /// they are to be written, or `None` when none will ever come.
+    pub(crate) async fn take(&self, batch: &mut Vec<u8>) -> Option<usize> {
         self.outbox.take(batch).await
     }
 

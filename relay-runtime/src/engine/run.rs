@@ -12,6 +12,7 @@ use super::contained::{Contained, caught};
 use super::phase::{Answer, Serial, Terms};
 use super::rounds::{self, Asker};
 use super::{Engine, Inline, Job, State};
+use crate::buffers::Shared;
 use crate::call::{Call, Facts};
 use crate::client::Client;
 use crate::hook::Next;
@@ -22,6 +23,9 @@ use crate::trace::CallSpan;
 
 /// A handler whose run takes longer is not quick: others should not wait for it.
 const QUICK: Duration = Duration::from_micros(200);
+
+/// Each byte of the arguments takes its time, whatever the handler does.
+const QUICK_BYTE: Duration = Duration::from_nanos(5);
 
 impl<C: Send + Sync + 'static> Engine<C> {
     /// Starts calls as long as one waits and may run.
@@ -64,6 +68,8 @@ impl<C: Send + Sync + 'static> Engine<C> {
             host.watch();
         }
         let _inside = self.handlers.handle().enter();
+        let bytes = u32::try_from(job.arguments.len()).unwrap_or(u32::MAX);
+        let quick = QUICK + QUICK_BYTE * bytes;
         let timed = serial
             .is_sample()
             .then(|| (Arc::clone(&job.tool), Instant::now()));
@@ -71,7 +77,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         match run.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(message) => {
                 if let Some((tool, began)) = timed
-                    && began.elapsed() > QUICK
+                    && began.elapsed() > quick
                 {
                     tool.was_slow();
                 }
@@ -206,11 +212,11 @@ impl<C: Send + Sync + 'static> Engine<C> {
         &self,
         tool: &Tool<C>,
         call: Call<C>,
-        arguments: &Arc<str>,
+        arguments: &Shared,
         span: &mut CallSpan,
     ) -> Settled {
         let id = call.request_id().clone();
-        let mut running = tool.run(call.clone(), Arc::clone(arguments));
+        let mut running = tool.run(call.clone(), arguments.clone());
         for hook in self.hooks.iter().rev() {
             // Nothing of a hook runs before the one around it says so.
             let (hook, call) = (Arc::clone(hook), call.clone());

@@ -246,7 +246,7 @@ impl<C> Catalog<C> {
         match &result.structured {
             Some(structured) if result.mirrors => {
                 out.extend_from_slice(br#"[{"type":"text","text":"#);
-                write_json(out, structured);
+                write_json(out, &**structured);
                 out.extend_from_slice(b"}]");
             }
             _ => write_json(out, &result.content),

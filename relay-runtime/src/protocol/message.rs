@@ -6,6 +6,7 @@ use super::line::seal;
 use super::older;
 use super::refusal::Refusal;
 use super::revision::Revision;
+use crate::buffers;
 use crate::input::InputRequest;
 use crate::request_id::RequestId;
 
@@ -19,7 +20,7 @@ pub(super) struct Response {
 impl Response {
     /// `size` is about how long the result will be.
     pub(super) fn open(id: &RequestId, size: usize) -> Self {
-        let mut message = Vec::with_capacity(size + id.json().len() + 64);
+        let mut message = buffers::take(size + id.json().len() + 64);
         message.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
         message.extend_from_slice(id.json().as_bytes());
         message.extend_from_slice(br#","result":"#);

@@ -60,8 +60,8 @@ where
     W: AsyncWrite + Unpin,
 {
     let mut batch = Vec::new();
-    while engine.take(&mut batch).await {
-        if let Err(error) = write_batch(&engine, &mut writer, &batch).await {
+    while let Some(start) = engine.take(&mut batch).await {
+        if let Err(error) = write_batch(&engine, &mut writer, &batch[start..]).await {
             return engine.output_broke(error);
         }
     }

@@ -16,7 +16,7 @@ pub(in crate::protocol) fn call_result(mut result: CallResult, revision: Revisio
     if let Some(structured) = result.structured.take_if(|json| !keeps(json))
         && result.content.is_empty()
     {
-        result.content.push(ContentBlock::text(structured));
+        result.content.push(ContentBlock::text(&*structured));
     }
     let blocks = result.content.into_iter();
     result.content = blocks.map(|block| known(block, revision)).collect();
@@ -91,24 +91,23 @@ fn without_late_members(mut block: ContentBlock) -> ContentBlock {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::call_result;
+    use crate::buffers::Text;
     use crate::content::text_of;
     use crate::protocol::call_result::CallResult;
     use crate::protocol::revision::Revision;
 
     #[test]
     fn a_result_that_was_only_structure_becomes_text() {
-        let result = CallResult {
+        let result = || CallResult {
             content: Vec::new(),
-            structured: Some(json!({"a": 1}).to_string()),
+            structured: Some(Text::from_json(br#"{"a":1}"#.to_vec())),
             ..CallResult::failed("")
         };
-        let old = call_result(result.clone(), Revision::V2025_03_26);
+        let old = call_result(result(), Revision::V2025_03_26);
         assert_eq!(text_of(&old.content), r#"{"a":1}"#);
         assert!(old.structured.is_none());
-        let new = call_result(result, Revision::V2025_06_18);
+        let new = call_result(result(), Revision::V2025_06_18);
         assert!(new.content.is_empty() && new.structured.is_some());
     }
 }

@@ -1,0 +1,131 @@
+//! Large buffers that are kept for whoever needs one next.
+//!
+//! Memory that is fresh from the system costs more than what is then written into it, and large
+//! messages seldom come alone.
+
+use std::ops::Deref;
+#[cfg(feature = "server")]
+use std::sync::Arc;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+static KEPT: Mutex<Vec<Vec<u8>>> = Mutex::new(Vec::new());
+
+/// What is smaller costs little.
+const LARGE: usize = 64 << 10;
+
+/// What is larger is given back to the system.
+const LARGEST: usize = 4 << 20;
+
+/// Of one large call: its arguments, its result, and its reply.
+const MOST: usize = 3;
+
+/// An empty buffer with room for so many bytes.
+pub(crate) fn take(bytes: usize) -> Vec<u8> {
+    if bytes >= LARGE {
+        let mut kept = lock();
+        if let Some(place) = kept.iter().position(|buffer| buffer.capacity() >= bytes) {
+            return kept.swap_remove(place);
+        }
+    }
+    Vec::with_capacity(bytes)
+}
+
+/// A buffer that is needed no more.
+pub(crate) fn give(mut buffer: Vec<u8>) {
+    if (LARGE..=LARGEST).contains(&buffer.capacity()) {
+        buffer.clear();
+        let mut kept = lock();
+        if kept.len() < MOST {
+            kept.push(buffer);
+        }
+    }
+}
+
+fn lock() -> MutexGuard<'static, Vec<Vec<u8>>> {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A text in such a buffer.
+#[derive(Debug)]
+pub(crate) struct Text(String);
+
+impl Text {
+    /// What `serde_json` has written.
+    pub(crate) fn from_json(json: Vec<u8>) -> Self {
+        // It writes strings and ASCII, so that there is nothing to replace.
+        Self(
+            String::from_utf8(json)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        )
+    }
+
+    pub(crate) fn into_string(mut self) -> String {
+        std::mem::take(&mut self.0)
+    }
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Drop for Text {
+    fn drop(&mut self) {
+        give(std::mem::take(&mut self.0).into_bytes());
+    }
+}
+
+/// A text that several hold; a long one in such a buffer.
+#[cfg(feature = "server")]
+#[derive(Debug, Clone)]
+pub(crate) enum Shared {
+    Short(Arc<str>),
+    Long(Arc<Text>),
+}
+
+#[cfg(feature = "server")]
+impl Shared {
+    pub(crate) fn copy(text: &str) -> Self {
+        if text.len() < LARGE {
+            return Self::Short(text.into());
+        }
+        // Nothing is in there that would have to be looked at.
+        let mut long = Text::from_json(take(text.len()));
+        long.0.push_str(text);
+        Self::Long(Arc::new(long))
+    }
+}
+
+#[cfg(feature = "server")]
+impl Deref for Shared {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            Self::Short(text) => text,
+            Self::Long(text) => text,
+        }
+    }
+}
+
+#[cfg(all(test, feature = "server"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_buffer_is_used_again_and_few_are_kept() {
+        let text = Shared::copy(&"x".repeat(1 << 20));
+        let place = text.as_ptr();
+        drop(text);
+        let buffers: Vec<_> = (0..=MOST).map(|_| take(1 << 20)).collect();
+        assert!(buffers.iter().any(|buffer| buffer.as_ptr() == place));
+        buffers.into_iter().for_each(give);
+        give(Vec::with_capacity(LARGEST + 1));
+        give(Vec::with_capacity(LARGE - 1));
+        let kept = lock();
+        assert!(kept.len() <= MOST && kept.iter().all(|buffer| buffer.capacity() <= LARGEST));
+    }
+}
