@@ -50,6 +50,17 @@ fn lock() -> MutexGuard<'static, Vec<Vec<u8>>> {
 pub(crate) struct Text(String);
 
 impl Text {
+    /// A text that `serde_json` writes, of about so many bytes.
+    pub(crate) fn write<E>(
+        bytes: usize,
+        write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        // Most are short; then this is what nothing has to grow for.
+        let mut json = take(bytes.clamp(128, LARGEST));
+        write(&mut json)?;
+        Ok(Self::from_json(json))
+    }
+
     /// What `serde_json` has written.
     pub(crate) fn from_json(json: Vec<u8>) -> Self {
         // It writes strings and ASCII, so that there is nothing to replace.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::buffers::{self, Text};
+use crate::buffers::Text;
 use crate::check::typed::{Checked, Verdict, Walk};
 use crate::check::{Table, Value, Violations, parse};
 
@@ -13,7 +13,7 @@ use crate::check::{Table, Value, Violations, parse};
 pub(crate) struct Codec<T> {
     table: Option<Table>,
     decode: fn(&str) -> serde_json::Result<T>,
-    encode: fn(Vec<u8>, &T) -> serde_json::Result<Text>,
+    encode: fn(usize, &T) -> serde_json::Result<Text>,
     last_size: AtomicUsize,
     /// What a value's own type tells of it, for types that can be walked along a table.
     walk: Option<fn(&Table, bool, &T) -> Verdict>,
@@ -34,10 +34,7 @@ impl<T: Serialize + DeserializeOwned> Codec<T> {
         Self {
             table,
             decode: |json| serde_json::from_str(json),
-            encode: |mut json, value| {
-                serde_json::to_writer(&mut json, value)?;
-                Ok(Text::from_json(json))
-            },
+            encode: |size, value| Text::write(size, |json| serde_json::to_writer(json, value)),
             last_size: AtomicUsize::new(0),
             walk: None,
         }
@@ -72,8 +69,8 @@ impl<T> Codec<T> {
 
     pub(crate) fn encode(&self, value: &T) -> Result<Text, Violations> {
         // A value is about as long as the last.
-        let size = self.last_size.load(Ordering::Relaxed).clamp(128, 4 << 20);
-        let json = (self.encode)(buffers::take(size), value)
+        let size = self.last_size.load(Ordering::Relaxed);
+        let json = (self.encode)(size, value)
             .map_err(|error| Violations::unreadable(&error.to_string()))?;
         self.last_size.store(json.len(), Ordering::Relaxed);
         let Some(table) = &self.table else {

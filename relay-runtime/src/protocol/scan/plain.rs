@@ -1,6 +1,7 @@
 //! Text in which nothing has a meaning of its own.
 
 /// How many bytes stand before the first quote, backslash or control character.
+#[inline]
 pub(super) fn plain_length(bytes: &[u8]) -> usize {
     /// Most strings end within so many words; what is longer is worth a search by vectors.
     const FEW: usize = 8;
@@ -25,6 +26,7 @@ pub(super) fn plain_length(bytes: &[u8]) -> usize {
 }
 
 /// The place of the first byte of a word that is no plain text, all eight looked at together.
+#[inline]
 fn special(word: u64) -> Option<usize> {
     const ONES: u64 = u64::MAX / 0xFF;
     const HIGH: u64 = ONES * 0x80;
