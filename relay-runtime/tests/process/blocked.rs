@@ -28,6 +28,10 @@ pub const TESTS: &[(&str, fn())] = &[
         "a_handler_that_never_ends_does_not_keep_the_process",
         never_ends,
     ),
+    (
+        "handlers_of_every_kind_at_once",
+        handlers_of_every_kind_at_once,
+    ),
 ];
 
 /// More than the threads of the handlers.
@@ -35,7 +39,7 @@ const MANY: usize = 64;
 
 /// `meet` ends once four calls of it run at the same time, each of which blocks its thread;
 /// `gather` once there are many, which block threads of the pool.
-pub fn tools() -> [Tool; 5] {
+pub fn tools() -> [Tool; 8] {
     let four = Arc::new(Barrier::new(4));
     let many = Arc::new(Barrier::new(MANY));
     [
@@ -53,6 +57,20 @@ pub fn tools() -> [Tool; 5] {
                 Ok(ContentBlock::text("gathered").into())
             }
         }),
+        definition("nap").handle(|call: Call, _| async move {
+            thread::sleep(some_time(&call));
+            Ok(ContentBlock::text("slept").into())
+        }),
+        definition("doze").handle(|call: Call, _| async move {
+            tokio::time::sleep(some_time(&call)).await;
+            Ok(ContentBlock::text("dozed").into())
+        }),
+        // Blocks the thread that it goes on with.
+        definition("doze_and_nap").handle(|call: Call, _| async move {
+            tokio::time::sleep(some_time(&call)).await;
+            thread::sleep(some_time(&call));
+            Ok(ContentBlock::text("both").into())
+        }),
         definition("break")
             .handle(|_: Call, _| async move { blocking(|| panic!("the work's secret")).await }),
         definition("stuck").handle(|_: Call, _| async move { block() }),
@@ -64,6 +82,12 @@ pub fn tools() -> [Tool; 5] {
 
 fn definition(name: &str) -> Definition<Value> {
     Definition::content(name, json!({"type": "object"}))
+}
+
+/// Less and more than what makes another thread read.
+fn some_time(call: &Call) -> Duration {
+    let id = call.request_id().as_i64().unwrap_or(0);
+    Duration::from_millis(id.unsigned_abs() % 13)
 }
 
 fn block() -> ! {
@@ -127,4 +151,44 @@ fn never_ends() {
         log.contains("calls dropped, unanswered, at the end of the server: 1"),
         "{log}"
     );
+}
+
+/// Whoever reads changes all the time, and no answer is lost or comes twice.
+fn handlers_of_every_kind_at_once() {
+    const CALLS: usize = 600;
+    let tools = [
+        "echo",
+        "nap",
+        "doze",
+        "echo",
+        "doze_and_nap",
+        "echo",
+        "panics",
+    ];
+    let is_cancelled = |id: usize| id % 11 == 3;
+    let mut sent = String::new();
+    for id in 0..CALLS {
+        sent += &request(id, tools[id % tools.len()]);
+        if is_cancelled(id) {
+            let params = json!({"requestId": id});
+            let cancel =
+                json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
+            sent += &format!("{cancel}\n");
+        }
+    }
+    let (status, came, _) = run(piped(""), sent.as_bytes());
+    assert!(status.success());
+    let mut answers = vec![0; CALLS];
+    for line in came.lines() {
+        let answer: Value = serde_json::from_str(line).expect("a message");
+        let id = answer["id"].as_u64().expect("an id");
+        answers[usize::try_from(id).expect("one of ours")] += 1;
+    }
+    for (id, count) in answers.into_iter().enumerate() {
+        // A call may have been answered before its cancel was read.
+        assert!(
+            count == 1 || is_cancelled(id) && count == 0,
+            "{id}: {count}"
+        );
+    }
 }
