@@ -18,6 +18,13 @@ pub(crate) fn dropped_calls(count: usize) {
     ));
 }
 
+/// Says that something of the application's panicked outside of a call.
+pub(crate) fn panicked_drop(message: &str) {
+    error(&format!(
+        "a value of the application panicked as it was dropped: {message}"
+    ));
+}
+
 /// An error with its causes.
 pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();

@@ -272,17 +272,21 @@ async fn every_stream_hears_of_a_change_once_however_many_there_are() {
     assert_eq!(talk.answer().await["id"], 30);
 }
 
-/// The last that holds a tool may be the queue, and what its handler holds may be anything.
-#[tokio::test]
-async fn a_tool_that_goes_with_its_last_call_may_change_the_registry() {
-    struct Leaves(ToolRegistry);
-    impl Drop for Leaves {
-        fn drop(&mut self) {
-            self.0.add([tool("left")]).expect("a new name");
-        }
+/// What a tool's handler holds goes with the tool, and then runs this.
+struct Leaves<F: Fn()>(F);
+
+impl<F: Fn()> Drop for Leaves<F> {
+    fn drop(&mut self) {
+        (self.0)();
     }
-    let registry = ToolRegistry::new();
-    let leaves = Leaves(registry.clone());
+}
+
+/// The last that holds a tool may be the queue, and what its handler holds may be anything.
+async fn a_tool_goes_with_its_last_call(
+    registry: &ToolRegistry,
+    leaves: impl Fn() + Send + Sync + 'static,
+) -> Talk {
+    let leaves = Leaves(leaves);
     let definition: Definition<Value> = Definition::content("leaves", json!({"type": "object"}));
     let leaving = definition.handle(move |_: Call, _| {
         let _ = &leaves;
@@ -294,7 +298,7 @@ async fn a_tool_that_goes_with_its_last_call_may_change_the_registry() {
     let limits = Limits::new().with_calls_in_flight(1).expect("in range");
     let server = Server::new("changes", "1")
         .tool(waits)
-        .registry(&registry)
+        .registry(registry)
         .limits(limits);
     let mut talk = Talk::new(server, ());
     talk.send(&ask(1, "tools/call", json!({"name": "waits"})))
@@ -308,6 +312,23 @@ async fn a_tool_that_goes_with_its_last_call_may_change_the_registry() {
     assert_eq!(names(&talk.answer().await), ["waits"]);
     talk.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}"#)
         .await;
+    talk
+}
+
+#[tokio::test]
+async fn what_goes_with_a_call_may_change_the_registry() {
+    let registry = ToolRegistry::new();
+    let own = registry.clone();
+    let leaves = move || own.add([tool("left")]).expect("a new name");
+    let mut talk = a_tool_goes_with_its_last_call(&registry, leaves).await;
     talk.send(&ask(5, "tools/list", json!({}))).await;
     assert_eq!(names(&talk.answer().await), ["left", "waits"]);
+}
+
+#[tokio::test]
+async fn what_goes_with_a_call_may_panic() {
+    let leaves = || panic!("on purpose");
+    let mut talk = a_tool_goes_with_its_last_call(&ToolRegistry::new(), leaves).await;
+    talk.send(&ask(5, "tools/list", json!({}))).await;
+    assert_eq!(names(&talk.answer().await), ["waits"]);
 }

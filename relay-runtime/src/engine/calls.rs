@@ -6,8 +6,10 @@ use std::time::Duration;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
+use super::contained::caught;
 use super::phase::{Answer, Expired, Pause, Phase, Run, Serial, Terms};
 use crate::limits::Limits;
+use crate::log;
 use crate::protocol::Refusal;
 use crate::request_id::RequestId;
 
@@ -46,11 +48,21 @@ pub(super) struct Rejected<T> {
     _job: T,
 }
 
-/// What was taken out of the calls. The application's code may run when it is dropped: never under
-/// a lock.
-#[must_use = "drop it once the lock is gone"]
+/// What was taken out of the calls.
+#[must_use = "discard it once the lock is gone"]
 pub(super) struct Removed<T> {
-    _jobs: Vec<T>,
+    jobs: Vec<T>,
+}
+
+impl<T> Removed<T> {
+    /// Drops it. The application's code may run in here, so never under a lock.
+    pub(super) fn discard(self) {
+        for job in self.jobs {
+            if let Err(panic) = caught(|| drop(job)) {
+                log::panicked_drop(&panic);
+            }
+        }
+    }
 }
 
 impl<T> Calls<T> {
@@ -211,7 +223,7 @@ impl<T> Calls<T> {
                 }
             }
         }
-        Removed { _jobs: removed }
+        Removed { jobs: removed }
     }
 
     /// Stops the clock of a call whose handler has asked the client, for so long at most. It
@@ -388,7 +400,7 @@ impl<T> Calls<T> {
 impl<T> From<VecDeque<Queued<T>>> for Removed<T> {
     fn from(queue: VecDeque<Queued<T>>) -> Self {
         Self {
-            _jobs: queue.into_iter().map(|call| call.job).collect(),
+            jobs: queue.into_iter().map(|call| call.job).collect(),
         }
     }
 }

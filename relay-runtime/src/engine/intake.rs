@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
+use super::contained::caught;
 use super::phase::Terms;
 use super::{Engine, Frame, Input, Job, life};
 use crate::buffers::Shared;
 use crate::cancellation::Cancellation;
+use crate::log;
 use crate::protocol::{Answer, Ask, Incoming, Refusal, Request, failure, judge, read, success};
 use crate::request_id::RequestId;
 
@@ -16,6 +18,14 @@ impl<C: Send + Sync + 'static> Engine<C> {
     /// Takes a frame; `false` when it is not even JSON. What it adds is written by the next
     /// [`flush`](Self::flush).
     pub(crate) fn accept(self: &Arc<Self>, frame: &Frame<'_>) -> bool {
+        // What the application holds may panic when it is dropped here; whoever reads goes on.
+        caught(|| self.take_in(frame)).unwrap_or_else(|panic| {
+            log::panicked_drop(&panic);
+            true
+        })
+    }
+
+    fn take_in(self: &Arc<Self>, frame: &Frame<'_>) -> bool {
         let line = match frame {
             Frame::Line(line) => line,
             Frame::TooLong(id) => {
@@ -165,7 +175,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         state.streams.close(id);
         let cancelled = state.calls.cancel(id, Instant::now() + self.limits.grace);
         self.after_an_end(state);
-        drop(cancelled);
+        cancelled.discard();
     }
 
     fn succeed(&self, id: &RequestId, result: &[u8]) {

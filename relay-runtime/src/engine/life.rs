@@ -82,7 +82,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         }
         let (waiting, removed) = state.calls.wind_up();
         drop(state);
-        drop(removed);
+        removed.discard();
         for id in waiting {
             self.refuse(Some(&id), &too_late());
         }
@@ -125,7 +125,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
             self.outbox.push(cancelled(&id));
         }
         drop(state);
-        drop(removed);
+        removed.discard();
         self.questions.close();
         self.outbox.close();
         self.flush();

@@ -76,12 +76,14 @@ impl<C: Send + Sync + 'static> Engine<C> {
         let mut run = Box::pin(Arc::clone(self).run_call(serial, terms, job));
         match run.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(message) => {
+                let relieved = !self.finish(serial, message);
+                // One that holds a thread up for long is better off with one of its own each time.
                 if let Some((tool, began)) = timed
+                    && !relieved
                     && began.elapsed() > quick
                 {
                     tool.was_slow();
                 }
-                self.finish(serial, message);
             }
             Poll::Pending => self.carry_on(serial, run),
         }
@@ -138,19 +140,23 @@ impl<C: Send + Sync + 'static> Engine<C> {
         self.handlers.handle().spawn(task).abort_handle()
     }
 
-    fn finish(self: &Arc<Self>, serial: Serial, message: Vec<u8>) {
+    /// A call has come to an end; says whether it still was the reader's own.
+    fn finish(self: &Arc<Self>, serial: Serial, message: Vec<u8>) -> bool {
         let mut state = self.lock();
-        let answer = match state.inline(serial) {
-            Some(_) => Answer::Due,
-            None => state.calls.finish(serial),
+        let inline = state.inline(serial).is_some();
+        let answer = if inline {
+            Answer::Due
+        } else {
+            state.calls.finish(serial)
         };
         match answer {
-            Answer::Lost => return,
+            Answer::Lost => return inline,
             Answer::Unwanted => {}
             // The id is free before its reply can be seen.
             Answer::Due => self.outbox.push(message),
         }
         self.after_an_end(state);
+        inline
     }
 
     /// A call fewer: others may start, or none is left and the end of the input waits for that.

@@ -223,7 +223,7 @@ fn serve_on_threads<C: Send + Sync + 'static>(
 ) -> Result<(), StdioError> {
     threads.start(engine, streams).map_err(no_thread)?;
     let result = clock.block_on(alongside(engine.run(), meanwhile));
-    threads.close_output();
+    threads.close();
     result
 }
 

@@ -75,10 +75,13 @@ impl<C: Send + Sync + 'static> Threads<C> {
         self.start_leader(engine, 0)
     }
 
-    /// The output has ended: the client is to see that, even if the process goes on.
-    pub(super) fn close_output(&self) {
+    /// The serving has ended: the client is to see that, even if the process goes on.
+    pub(super) fn close(&self) {
         lock(&self.now).take();
         lock(&self.writer).take();
+        if let Some(watch) = self.watch.get() {
+            watch.unpark();
+        }
     }
 
     fn start_leader(self: &Arc<Self>, engine: &Arc<Engine<C>>, leader: u64) -> io::Result<()> {
