@@ -163,7 +163,7 @@ impl<C> Server<C> {
     /// Default: a random key for each process.
     ///
     /// Serving fails with a shorter key.
-    pub fn state_key(mut self, key: impl Into<Vec<u8>>) -> Self {
+    pub fn with_state_key(mut self, key: impl Into<Vec<u8>>) -> Self {
         self.state_key = Some(key.into());
         self
     }

@@ -214,14 +214,19 @@ async fn names_in_a_registry_are_unique_and_a_server_s_own_go_first() {
     assert_eq!(names(&talk.answer().await), ["own"]);
 }
 
-#[tokio::test]
-async fn while_nobody_reads_one_notification_stands_for_all() {
+/// A server that keeps little for a client that does not read, and its registry.
+fn crowded() -> (Talk, ToolRegistry) {
     let registry = ToolRegistry::new();
     let limits = Limits::new().with_unsent_bytes(2048).expect("in range");
     let server = Server::new("changes", "1")
         .registry(&registry)
         .limits(limits);
-    let mut talk = Talk::new(server, ());
+    (Talk::new(server, ()), registry)
+}
+
+#[tokio::test]
+async fn while_nobody_reads_one_notification_stands_for_all() {
+    let (mut talk, registry) = crowded();
     let wanted = json!({"notifications": {"toolsListChanged": true}});
     talk.send(&ask(1, "subscriptions/listen", wanted)).await;
     talk.answer().await;
@@ -249,12 +254,7 @@ async fn while_nobody_reads_one_notification_stands_for_all() {
 
 #[tokio::test]
 async fn every_stream_hears_of_a_change_once_however_many_there_are() {
-    let registry = ToolRegistry::new();
-    let limits = Limits::new().with_unsent_bytes(2048).expect("in range");
-    let server = Server::new("changes", "1")
-        .registry(&registry)
-        .limits(limits);
-    let mut talk = Talk::new(server, ());
+    let (mut talk, registry) = crowded();
     let wanted = json!({"notifications": {"toolsListChanged": true}});
     for id in 0..30 {
         talk.send(&ask(id, "subscriptions/listen", wanted.clone()))

@@ -299,7 +299,9 @@ async fn another_connection_of_the_process_goes_on() {
 #[tokio::test]
 async fn another_process_with_the_same_key_goes_on() {
     let serve = |key: u8| {
-        let server = Server::new("asks", "1").tool(greet()).state_key([key; 32]);
+        let server = Server::new("asks", "1")
+            .tool(greet())
+            .with_state_key([key; 32]);
         Talk::new(server, ())
     };
     let mut first = serve(1);
@@ -312,7 +314,7 @@ async fn another_process_with_the_same_key_goes_on() {
     let mut third = serve(2);
     third.send(&go_on).await;
     assert_eq!(refused(&third.answer().await), (-32602, 2));
-    let short: Server = Server::new("asks", "1").state_key(*b"short");
+    let short: Server = Server::new("asks", "1").with_state_key(*b"short");
     let ended = Talk::new(short, ()).end().await.expect_err("too short");
     assert!(ended.to_string().contains("at least 32"), "{ended}");
 }

@@ -10,26 +10,7 @@ use std::time::Duration;
 use asks::{all, talk, talk_with};
 use relay_runtime::Limits;
 use serde_json::{Value, json};
-use talk::{Talk, text};
-
-/// Opens a session of an older revision.
-async fn legacy(talk: &mut Talk, version: &str, capabilities: Value) {
-    let params = json!({
-        "protocolVersion": version,
-        "capabilities": capabilities,
-        "clientInfo": {"name": "c", "version": "1"}
-    });
-    let request = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params});
-    talk.send(&request.to_string()).await;
-    assert_eq!(talk.answer().await["result"]["protocolVersion"], version);
-}
-
-const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
-
-fn old_call(id: u32, tool: &str) -> String {
-    let params = json!({"name": tool, "arguments": {}});
-    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}).to_string()
-}
+use talk::{INITIALIZED, call, open_session, text};
 
 fn response(to: &Value, result: Value) -> String {
     json!({"jsonrpc": "2.0", "id": to["id"], "result": result}).to_string()
@@ -38,10 +19,10 @@ fn response(to: &Value, result: Value) -> String {
 #[tokio::test]
 async fn an_older_client_is_asked_on_the_same_pipe() {
     let mut talk = talk();
-    legacy(&mut talk, "2025-06-18", json!({"elicitation": {}})).await;
-    talk.send(&old_call(1, "greet")).await;
+    open_session(&mut talk, "2025-06-18", json!({"elicitation": {}})).await;
+    talk.send(&call(1, "greet")).await;
     // Nothing is asked before the client says that it is ready; other calls go on.
-    talk.send(&old_call(2, "mumble")).await;
+    talk.send(&call(2, "mumble")).await;
     assert_eq!(talk.answer().await["id"], 2);
     talk.send(INITIALIZED).await;
     let asked = talk.answer().await;
@@ -75,9 +56,9 @@ async fn an_older_client_is_asked_on_the_same_pipe() {
 #[tokio::test]
 async fn several_rounds_on_the_pipe() {
     let mut talk = talk();
-    legacy(&mut talk, "2025-11-25", all()).await;
+    open_session(&mut talk, "2025-11-25", all()).await;
     talk.send(INITIALIZED).await;
-    talk.send(&old_call(1, "plan")).await;
+    talk.send(&call(1, "plan")).await;
     let (roots, word) = (talk.answer().await, talk.answer().await);
     assert_eq!(
         (&roots["method"], &word["method"]),
@@ -97,7 +78,7 @@ async fn several_rounds_on_the_pipe() {
 #[tokio::test]
 async fn an_older_client_that_refuses_fails_its_call() {
     let mut talk = talk();
-    legacy(&mut talk, "2025-11-25", all()).await;
+    open_session(&mut talk, "2025-11-25", all()).await;
     talk.send(INITIALIZED).await;
     let refusals = [
         (r#""error":{"code":-1,"message":"not now"}"#, "not now"),
@@ -111,7 +92,7 @@ async fn an_older_client_that_refuses_fails_its_call() {
         ),
     ];
     for (id, (body, words)) in (1..).zip(refusals) {
-        talk.send(&old_call(id, "greet")).await;
+        talk.send(&call(id, "greet")).await;
         let asked = talk.answer().await;
         talk.send(&format!(
             r#"{{"jsonrpc":"2.0","id":{},{body}}}"#,
@@ -131,9 +112,9 @@ async fn what_an_older_client_cannot_answer_is_said() {
         ("2025-03-26", json!({"elicitation": {}})),
     ] {
         let mut talk = talk();
-        legacy(&mut talk, version, capabilities).await;
+        open_session(&mut talk, version, capabilities).await;
         talk.send(INITIALIZED).await;
-        talk.send(&old_call(1, "greet")).await;
+        talk.send(&call(1, "greet")).await;
         let failed = talk.answer().await;
         assert_eq!(failed["result"]["isError"], true);
         assert!(text(&failed).contains("elicitation"), "{failed}");
@@ -143,9 +124,9 @@ async fn what_an_older_client_cannot_answer_is_said() {
 #[tokio::test]
 async fn a_cancelled_call_takes_its_questions_back() {
     let mut talk = talk();
-    legacy(&mut talk, "2025-11-25", all()).await;
+    open_session(&mut talk, "2025-11-25", all()).await;
     talk.send(INITIALIZED).await;
-    talk.send(&old_call(1, "greet")).await;
+    talk.send(&call(1, "greet")).await;
     let asked = talk.answer().await;
     talk.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#)
         .await;
@@ -160,9 +141,9 @@ async fn a_cancelled_call_takes_its_questions_back() {
 #[tokio::test]
 async fn the_end_of_the_input_ends_the_wait_for_an_answer() {
     let mut talk = talk();
-    legacy(&mut talk, "2025-11-25", all()).await;
+    open_session(&mut talk, "2025-11-25", all()).await;
     talk.send(INITIALIZED).await;
-    talk.send(&old_call(1, "greet")).await;
+    talk.send(&call(1, "greet")).await;
     talk.answer().await;
     let rest = talk.end().await.expect("a clean end");
     assert!(rest.contains("connection ended"), "{rest}");
@@ -177,16 +158,16 @@ async fn waiting_for_an_answer_is_none_of_the_handler_s_time() {
         .with_state_ttl(Duration::from_secs(60))
         .expect("in range");
     let mut talk = talk_with(limits);
-    legacy(&mut talk, "2025-11-25", all()).await;
+    open_session(&mut talk, "2025-11-25", all()).await;
     talk.send(INITIALIZED).await;
-    talk.send(&old_call(1, "greet")).await;
+    talk.send(&call(1, "greet")).await;
     let asked = talk.answer().await;
     tokio::time::advance(Duration::from_secs(59)).await;
     talk.send(&response(&asked, json!({"action": "decline"})))
         .await;
     assert_eq!(text(&talk.answer().await), "As you like.");
     // But it ends at some time.
-    talk.send(&old_call(2, "greet")).await;
+    talk.send(&call(2, "greet")).await;
     let asked = talk.answer().await;
     let (one, other) = (talk.answer().await, talk.answer().await);
     let (taken_back, failed) = if one["id"].is_null() {
