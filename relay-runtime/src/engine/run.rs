@@ -84,6 +84,10 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 {
                     tool.was_slow();
                 }
+                // Another reads now, and may be waiting for more to read.
+                if relieved {
+                    self.flush();
+                }
             }
             Poll::Pending => self.carry_on(serial, run),
         }

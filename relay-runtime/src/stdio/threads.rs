@@ -6,7 +6,7 @@
 //! wait is there once the client does not read as fast as is written.
 
 use std::io::{self, Read, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::{self, Thread};
 use std::time::Duration;
@@ -29,6 +29,9 @@ const LOOKS_IN_VAIN: u32 = 200;
 pub(super) struct Threads<C: Send + Sync + 'static> {
     engine: OnceLock<Weak<Engine<C>>>,
     input: Mutex<Input>,
+    /// Which leader has the lead, counted from the first. Changes only with the input, which the
+    /// leader may hold for long.
+    leader: AtomicU64,
     now: Mutex<Option<Now>>,
     /// For the thread that may wait, once it is needed.
     writer: Mutex<Option<Box<dyn Write + Send>>>,
@@ -41,8 +44,6 @@ struct Input {
     /// Until the connection starts, nothing is read.
     reader: Box<dyn Read + Send>,
     frames: Frames,
-    /// Which leader has the lead, counted from the first.
-    leader: u64,
 }
 
 impl<C: Send + Sync + 'static> Threads<C> {
@@ -52,8 +53,8 @@ impl<C: Send + Sync + 'static> Threads<C> {
             input: Mutex::new(Input {
                 reader: Box::new(io::empty()),
                 frames: Frames::new(frame_bytes, chunk),
-                leader: 0,
             }),
+            leader: AtomicU64::new(0),
             now: Mutex::new(None),
             writer: Mutex::new(None),
             watch: OnceLock::new(),
@@ -113,17 +114,25 @@ impl<C: Send + Sync + 'static> Threads<C> {
 
     /// The next frame, if one is there; nothing at all for a leader who has lost the lead.
     fn next(&self, leader: u64) -> Option<Option<Taken>> {
-        let mut input = lock(&self.input);
-        (input.leader == leader).then(|| input.frames.next())
+        self.input(leader).map(|mut input| input.frames.next())
+    }
+
+    /// The input, for who has the lead.
+    fn input(&self, leader: u64) -> Option<MutexGuard<'_, Input>> {
+        let leads = || self.leader.load(Ordering::Acquire) == leader;
+        if !leads() {
+            return None;
+        }
+        let input = lock(&self.input);
+        leads().then_some(input)
     }
 
     /// Only the leader reads, and nobody takes the lead from one who does.
     fn read_more(&self, engine: &Arc<Engine<C>>, leader: u64) -> bool {
-        let mut input = lock(&self.input);
-        if input.leader != leader {
+        let Some(mut input) = self.input(leader) else {
             return false;
-        }
-        let Input { reader, frames, .. } = &mut *input;
+        };
+        let Input { reader, frames } = &mut *input;
         let space = frames.space();
         let result = persist(|| reader.read(space));
         match result {
@@ -175,14 +184,14 @@ impl<C: Send + Sync + 'static> Threads<C> {
     /// Gives the lead to another, if the leader still runs this call.
     fn relieve(&self, engine: &Arc<Engine<C>>, call: Serial) {
         // Whoever has the lock reads, and is not held up.
-        let (Some(threads), Ok(mut input)) = (self.myself.upgrade(), self.input.try_lock()) else {
+        let (Some(threads), Ok(_input)) = (self.myself.upgrade(), self.input.try_lock()) else {
             return;
         };
-        let leader = input.leader + 1;
+        let leader = self.leader.load(Ordering::Acquire) + 1;
         // The new one waits for the lock, and is none if the lead stays. Without a thread for it,
         // there is another look.
         if threads.start_leader(engine, leader).is_ok() && engine.adopt_inline(call) {
-            input.leader = leader;
+            self.leader.store(leader, Ordering::Release);
         }
     }
 }

@@ -29,6 +29,10 @@ pub const TESTS: &[(&str, fn())] = &[
         never_ends,
     ),
     (
+        "who_was_held_up_is_answered_though_no_more_is_sent",
+        who_was_held_up_is_answered,
+    ),
+    (
         "handlers_of_every_kind_at_once",
         handlers_of_every_kind_at_once,
     ),
@@ -39,10 +43,27 @@ const MANY: usize = 64;
 
 /// `meet` ends once four calls of it run at the same time, each of which blocks its thread;
 /// `gather` once there are many, which block threads of the pool.
-pub fn tools() -> [Tool; 8] {
+pub fn tools() -> [Tool; 10] {
     let four = Arc::new(Barrier::new(4));
     let many = Arc::new(Barrier::new(MANY));
+    let two = Arc::new(Barrier::new(2));
+    let held = Arc::clone(&two);
     [
+        definition("hold").handle(move |_: Call, _| {
+            held.wait();
+            async move { Ok(ContentBlock::text("held").into()) }
+        }),
+        definition("release").handle(move |_: Call, _| {
+            let two = Arc::clone(&two);
+            async move {
+                // Later, when another waits for more to read: sooner proves less.
+                tokio::spawn(async move {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    two.wait();
+                });
+                Ok(ContentBlock::text("released").into())
+            }
+        }),
         definition("meet").handle(move |_: Call, _| {
             let four = Arc::clone(&four);
             async move {
@@ -151,6 +172,18 @@ fn never_ends() {
         log.contains("calls dropped, unanswered, at the end of the server: 1"),
         "{log}"
     );
+}
+
+fn who_was_held_up_is_answered() {
+    let mut talk = Talk::new("");
+    talk.call(1, "hold");
+    talk.call(2, "release");
+    let answers = [talk.answer(), talk.answer()];
+    assert!(
+        answers.iter().all(|answer| answer["result"].is_object()),
+        "{answers:?}"
+    );
+    assert!(talk.close().success());
 }
 
 /// Whoever reads changes all the time, and no answer is lost or comes twice.
