@@ -62,7 +62,8 @@
 //! - `dynamic`: `check::Table::compile` turns a JSON Schema into a table at run time, and the schemas
 //!   of definitions made by hand are checked like those of generated ones.
 //! - `tracing`: one span for each call, `tool_call`, with the tool, the ids, the correlation, the
-//!   outcome and the duration, and failures as events instead of lines on stderr. The arguments are
+//!   outcome and the duration; and failures as events, where a subscriber is set, instead of lines on
+//!   stderr. The arguments are
 //!   not in it, unless `Server::trace_arguments` asks. Have the subscriber write to stderr:
 //!   `tracing_subscriber::fmt().with_writer(std::io::stderr).init()`.
 #![deny(clippy::print_stdout)]

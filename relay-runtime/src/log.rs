@@ -41,7 +41,7 @@ pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
 fn error(text: &str) {
     #[cfg(feature = "tracing")]
     if tracing::dispatcher::has_been_set() {
-        return tracing::error!("{text}");
+        return tracing::error!(target: "relay_runtime", "{text}");
     }
     // A log that nobody can take is lost; that must not stop the server.
     let _ = writeln!(std::io::stderr().lock(), "relay: {text}");

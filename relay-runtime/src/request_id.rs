@@ -27,7 +27,7 @@ impl RequestId {
     /// An id of the server's own: a text, so that nobody takes it for one of the client's numbers.
     pub(crate) fn fresh() -> Self {
         Self {
-            json: format!("\"relay-{}\"", unique::number()).into(),
+            json: format!("\"relay-{}\"", unique::text()).into(),
             canonical: None,
         }
     }

@@ -28,6 +28,7 @@ mod on {
         /// `arguments` only where the application has asked for them.
         pub(crate) fn new(facts: &Facts, arguments: Option<&str>) -> Self {
             let span = info_span!(
+                target: "relay_runtime",
                 "tool_call",
                 tool = facts.tool(),
                 request_id = %facts.request_id(),
@@ -56,10 +57,11 @@ mod on {
     impl Drop for CallSpan {
         fn drop(&mut self) {
             let outcome = self.outcome.map_or("dropped", OutcomeKind::name);
-            let duration_ms = self.started.elapsed().as_secs_f64() * 1000.0;
+            // To the microsecond.
+            let duration_ms = self.started.elapsed().as_micros() as f64 / 1000.0;
             self.span.record("outcome", outcome);
             self.span.record("duration_ms", duration_ms);
-            info!(parent: &self.span, outcome, duration_ms, "call ended");
+            info!(target: "relay_runtime", parent: &self.span, outcome, duration_ms, "call ended");
         }
     }
 }

@@ -318,3 +318,24 @@ async fn another_process_with_the_same_key_goes_on() {
     let ended = Talk::new(short, ()).end().await.expect_err("too short");
     assert!(ended.to_string().contains("at least 32"), "{ended}");
 }
+
+#[tokio::test]
+async fn who_cannot_answer_all_is_not_asked_for_the_rest_again() {
+    let mut talk = talk();
+    let only_forms = json!({"elicitation": {}});
+    let params = json!({"name": "pair"});
+    talk.send(&modern(1, "tools/call", params.clone(), only_forms.clone()))
+        .await;
+    let asked = talk.answer().await;
+    let mut params = params;
+    params["requestState"] = asked["result"]["requestState"].clone();
+    params["inputResponses"] = json!({"guest": {"action": "decline"}});
+    talk.send(&modern(2, "tools/call", params, only_forms))
+        .await;
+    let refusal = talk.answer().await;
+    assert_eq!(refused(&refusal), (-32021, 2));
+    assert_eq!(
+        refusal["error"]["data"]["requiredCapabilities"],
+        json!({"roots": {}})
+    );
+}

@@ -45,7 +45,11 @@ impl<C: Send + Sync + 'static> Engine<C> {
     ) -> Next {
         let revision = asker.client.revision;
         let missing = leave_out_undeclared(&mut asked.requests, asker.client);
-        if asked.requests.is_empty() && asked.state.is_none() {
+        let mut names = asked.requests.keys();
+        let all_answered = names.all(|name| round.answers.contains_key(name));
+        // What is left out stays unanswered: the handler would ask for the rest again and again.
+        let in_vain = all_answered && (asked.requests.is_empty() || !missing.is_empty());
+        if in_vain && asked.state.is_none() {
             let failed = self
                 .catalog
                 .missing_capabilities(revision, asker.tool, missing);

@@ -24,7 +24,10 @@ pub enum Elicited<T> {
 /// A completion of the client's model (spec page `client/sampling`).
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[non_exhaustive]
-#[serde(rename_all = "camelCase")]
+#[serde(
+    rename_all = "camelCase",
+    expecting = "an object with `role`, `content` and `model`"
+)]
 pub struct Sampled {
     /// Who speaks: the assistant, as a rule.
     pub role: Role,
@@ -93,6 +96,7 @@ fn check_form(schema: &Value, answer: &mut Value) -> Result<(), String> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with `action`")]
 struct ElicitResult {
     action: Action,
     #[serde(default)]
@@ -133,6 +137,7 @@ pub(super) fn read_sampled(answer: &Value) -> serde_json::Result<Sampled> {
 
 pub(super) fn read_roots(answer: &Value) -> serde_json::Result<Vec<Root>> {
     #[derive(Deserialize)]
+    #[serde(expecting = "an object with `roots`")]
     struct ListRootsResult {
         roots: Vec<Root>,
     }

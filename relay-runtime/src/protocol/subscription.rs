@@ -26,7 +26,10 @@ impl Filter {
             .get("notifications")
             .and_then(|json| serde_json::from_str::<serde_json::Map<_, _>>(json).ok())
             .ok_or_else(|| {
-                Refusal::invalid_params("`params.notifications` must be an object: what to hear of")
+                Refusal::invalid_params(
+                    "`params.notifications` must be an object that says what to hear of, such as \
+                     {\"toolsListChanged\": true}",
+                )
             })?;
         for flag in FLAGS {
             if wanted.get(flag).is_some_and(|value| !value.is_boolean()) {

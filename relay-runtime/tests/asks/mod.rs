@@ -99,13 +99,32 @@ pub fn remember() -> Tool {
     })
 }
 
+/// Asks for two things until it has both.
+pub fn pair() -> Tool {
+    content("pair").handle(|call: Call, _| async move {
+        let guest = form().question("Who are you?");
+        let answers = (
+            call.answer("guest", &guest)?,
+            call.answer("roots", &Question::roots())?,
+        );
+        let (Some(_), Some(_)) = answers else {
+            let requests = [
+                ("guest", InputRequest::from(guest)),
+                ("roots", Question::roots().into()),
+            ];
+            return Ok(Reply::request_input(requests));
+        };
+        Ok(ContentBlock::text("both").into())
+    })
+}
+
 pub fn talk() -> Talk {
     talk_with(Limits::new())
 }
 
 pub fn talk_with(limits: Limits) -> Talk {
     let server = Server::new("asks", "1")
-        .tools([greet(), plan(), remember(), nag(), mumble()])
+        .tools([greet(), plan(), remember(), nag(), mumble(), pair()])
         .limits(limits);
     Talk::new(server, ())
 }
