@@ -86,7 +86,7 @@ async fn an_answer_that_breaks_the_form_is_refused_and_says_where() {
         (json!({"action": "accept"}), "\"name\" is missing"),
         (
             json!({"action": "accept", "content": {"name": ""}}),
-            "\"name\" must be a text of at least 1 characters",
+            "\"name\" must be a text of at least 1 character",
         ),
         (
             json!({"action": "accept", "content": {"name": "x", "age": 1.5}}),

@@ -38,7 +38,7 @@ pub use violation::{Violation, Violations};
 
 pub(crate) use parse::parse;
 pub(crate) use value::Value;
-pub(crate) use words::push_token;
+pub(crate) use words::{count, push_token};
 
 impl Table {
     /// Checks a JSON text.

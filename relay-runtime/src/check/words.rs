@@ -75,7 +75,7 @@ pub(super) fn clipped(text: &str, most: usize) -> String {
     }
 }
 
-pub(super) fn count(number: u64, noun: &str) -> String {
+pub(crate) fn count(number: u64, noun: &str) -> String {
     if number == 1 {
         format!("1 {noun}")
     } else {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::check::Format;
+use crate::check::{Format, count};
 
 /// The fields of a form.
 pub(crate) struct Fields<'a>(pub(super) Vec<Field<'a>>);
@@ -94,13 +94,13 @@ impl Kind<'_> {
             Self::Text { min, max, format } => {
                 let of = format.map(|format| format!(" of the format {}", format.name()));
                 let of = of.unwrap_or_default();
-                format!("a text{of}{}", range(*min, *max, "characters"))
+                format!("a text{of}{}", range(*min, *max, "character"))
             }
             Self::Number { whole, min, max } => number_words(*whole, *min, *max),
             Self::Boolean => "true or false".into(),
             Self::Choice(from) => format!("one of {from:?}"),
             Self::Choices { from, min, max } => {
-                format!("a list of {from:?}{}", range(*min, *max, "items"))
+                format!("a list of {from:?}{}", range(*min, *max, "item"))
             }
         }
     }
@@ -127,9 +127,9 @@ fn integer(number: f64) -> Option<Value> {
 fn range(min: u64, max: u64, of: &str) -> String {
     match (min, max) {
         (0, u64::MAX) => String::new(),
-        (min, u64::MAX) => format!(" of at least {min} {of}"),
-        (0, max) => format!(" of at most {max} {of}"),
-        (min, max) => format!(" of {min} to {max} {of}"),
+        (min, u64::MAX) => format!(" of at least {}", count(min, of)),
+        (0, max) => format!(" of at most {}", count(max, of)),
+        (min, max) => format!(" of {min} to {}", count(max, of)),
     }
 }
 
