@@ -11,6 +11,9 @@ pub(crate) trait Host: Send + Sync {
     /// Has somebody write who may wait: a thread that takes batches until there are no more.
     fn write_later(&self) -> io::Result<()>;
 
+    /// Whether the thread that reads may be held up in a handler, since another could take over.
+    fn can_relieve(&self) -> bool;
+
     /// Has somebody notice when the thread that reads is held up in a handler, from now on.
     fn watch(&self);
 }

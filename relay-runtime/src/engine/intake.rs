@@ -157,7 +157,8 @@ impl<C: Send + Sync + 'static> Engine<C> {
             drop(state);
             return self.refuse(Some(&terms.id), &life::too_late());
         }
-        if self.host.is_some() && state.calls.may_start(&self.limits) && job.tool.is_quick() {
+        let relievable = self.host.as_ref().is_some_and(|host| host.can_relieve());
+        if relievable && state.calls.may_start(&self.limits) && job.tool.is_quick() {
             return self.run_inline(state, terms, job);
         }
         match state.calls.admit(terms, bytes, job, &self.limits) {

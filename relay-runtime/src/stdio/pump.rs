@@ -9,7 +9,7 @@ use std::task::{Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::error::MAX_TRAILING;
-use super::frames::Frames;
+use super::frames::{Frames, Taken};
 use crate::engine::{Engine, Frame};
 
 /// Reads until the end of the stream, or until the engine wants no more.
@@ -29,7 +29,7 @@ where
             return;
         }
         match read_some(&mut reader, frames.space()).await {
-            Ok(0) => return finish(&engine, &mut frames),
+            Ok(0) => return finish(&engine, frames.last().as_ref()),
             Ok(length) => frames.filled(length),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return engine.input_failed(error),
@@ -38,9 +38,9 @@ where
 }
 
 /// The input has ended, perhaps in the middle of a line.
-pub(super) fn finish<C: Send + Sync + 'static>(engine: &Arc<Engine<C>>, frames: &mut Frames) {
+pub(super) fn finish<C: Send + Sync + 'static>(engine: &Arc<Engine<C>>, last: Option<&Taken>) {
     let mut garbage = None;
-    if let Some(last) = frames.last() {
+    if let Some(last) = last {
         let frame = last.frame();
         let is_json = engine.accept(&frame);
         if let Frame::Line(line) = frame

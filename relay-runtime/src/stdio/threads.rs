@@ -6,7 +6,7 @@
 //! wait is there once the client does not read as fast as is written.
 
 use std::io::{self, Read, Write};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::{self, Thread};
 use std::time::Duration;
@@ -22,6 +22,10 @@ use crate::engine::{Engine, Host, Serial};
 /// How often the watch looks whether the leader is held up.
 const LOOK: Duration = Duration::from_millis(5);
 
+/// So many threads may be held up in handlers. When they are, calls run as tasks alone, which are
+/// bounded by the threads of the handlers' runtime.
+const MOST_HELD_UP: usize = 256;
+
 /// After so many looks at which nothing had gone on, the watch rests.
 const LOOKS_IN_VAIN: u32 = 200;
 
@@ -32,6 +36,10 @@ pub(super) struct Threads<C: Send + Sync + 'static> {
     /// Which leader has the lead, counted from the first. Changes only with the input, which the
     /// leader may hold for long.
     leader: AtomicU64,
+    /// How many there have been. One that has not been given the lead has its number for itself.
+    leaders: AtomicU64,
+    /// Those without the lead that have yet to end: as a rule, in the handler that has cost it.
+    held_up: AtomicUsize,
     now: Mutex<Option<Now>>,
     /// For the thread that may wait, once it is needed.
     writer: Mutex<Option<Box<dyn Write + Send>>>,
@@ -55,6 +63,8 @@ impl<C: Send + Sync + 'static> Threads<C> {
                 frames: Frames::new(frame_bytes, chunk),
             }),
             leader: AtomicU64::new(0),
+            leaders: AtomicU64::new(0),
+            held_up: AtomicUsize::new(0),
             now: Mutex::new(None),
             writer: Mutex::new(None),
             watch: OnceLock::new(),
@@ -100,7 +110,10 @@ impl<C: Send + Sync + 'static> Threads<C> {
             while may_read(engine) {
                 match self.next(leader) {
                     // What its last call came to is still to be written.
-                    None => return engine.flush(),
+                    None => {
+                        self.held_up.fetch_sub(1, Ordering::Relaxed);
+                        return engine.flush();
+                    }
                     Some(None) => break,
                     Some(Some(taken)) => engine.accept(&taken.frame()),
                 };
@@ -119,12 +132,13 @@ impl<C: Send + Sync + 'static> Threads<C> {
 
     /// The input, for who has the lead.
     fn input(&self, leader: u64) -> Option<MutexGuard<'_, Input>> {
-        let leads = || self.leader.load(Ordering::Acquire) == leader;
-        if !leads() {
+        // One who has lost the lead must not wait until its successor has read; one who is to have
+        // it has to wait until it is given.
+        if self.leader.load(Ordering::Acquire) > leader {
             return None;
         }
         let input = lock(&self.input);
-        leads().then_some(input)
+        (self.leader.load(Ordering::Acquire) == leader).then_some(input)
     }
 
     /// Only the leader reads, and nobody takes the lead from one who does.
@@ -136,7 +150,12 @@ impl<C: Send + Sync + 'static> Threads<C> {
         let space = frames.space();
         let result = persist(|| reader.read(space));
         match result {
-            Ok(0) => pump::finish(engine, &mut input.frames),
+            Ok(0) => {
+                let last = frames.last();
+                // Its handler may hold this thread up, too.
+                drop(input);
+                pump::finish(engine, last.as_ref());
+            }
             Ok(length) => {
                 input.frames.filled(length);
                 return true;
@@ -187,10 +206,14 @@ impl<C: Send + Sync + 'static> Threads<C> {
         let (Some(threads), Ok(_input)) = (self.myself.upgrade(), self.input.try_lock()) else {
             return;
         };
-        let leader = self.leader.load(Ordering::Acquire) + 1;
-        // The new one waits for the lock, and is none if the lead stays. Without a thread for it,
-        // there is another look.
-        if threads.start_leader(engine, leader).is_ok() && engine.adopt_inline(call) {
+        let leader = self.leaders.fetch_add(1, Ordering::Relaxed) + 1;
+        // Without a thread, there is another look.
+        if threads.start_leader(engine, leader).is_err() {
+            return;
+        }
+        // The new one waits for the lock, and is none if the lead stays: one of the two ends.
+        self.held_up.fetch_add(1, Ordering::Relaxed);
+        if engine.adopt_inline(call) {
             self.leader.store(leader, Ordering::Release);
         }
     }
@@ -215,6 +238,10 @@ impl<C: Send + Sync + 'static> Host for Threads<C> {
         let write = move || runtime.block_on(pump::write_all(engine, Blocking(writer)));
         let thread = thread::Builder::new().name("relay-write".into());
         thread.spawn(write).map(drop)
+    }
+
+    fn can_relieve(&self) -> bool {
+        self.held_up.load(Ordering::Relaxed) < MOST_HELD_UP
     }
 
     fn watch(&self) {

@@ -33,6 +33,15 @@ pub const TESTS: &[(&str, fn())] = &[
         who_was_held_up_is_answered,
     ),
     (
+        "a_last_line_without_its_end_may_hold_its_thread_up",
+        the_last_may_block,
+    ),
+    #[cfg(target_os = "linux")]
+    (
+        "handlers_that_never_end_take_no_threads_without_end",
+        threads_are_bounded,
+    ),
+    (
         "handlers_of_every_kind_at_once",
         handlers_of_every_kind_at_once,
     ),
@@ -184,6 +193,35 @@ fn who_was_held_up_is_answered() {
         "{answers:?}"
     );
     assert!(talk.close().success());
+}
+
+fn the_last_may_block() {
+    let call = request(1, "hurried");
+    let (status, came, _) = run(piped("no grace"), call.trim_end().as_bytes());
+    assert!(status.success());
+    assert!(came.contains("timed out"), "{came}");
+}
+
+#[cfg(target_os = "linux")]
+fn threads_are_bounded() {
+    const CALLS: usize = 400;
+    let mut talk = Talk::new("no grace");
+    for id in 0..CALLS {
+        talk.call(id, "hurried");
+    }
+    for _ in 0..CALLS {
+        let answer = talk.answer();
+        assert_eq!(answer["result"]["isError"], true, "{answer}");
+    }
+    let status = std::fs::read_to_string(format!("/proc/{}/status", talk.child.id()));
+    let status = status.expect("the server runs");
+    let threads = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Threads:"));
+    let threads: usize = threads.expect("a count").trim().parse().expect("a number");
+    assert!(threads < 300, "{threads}");
+    talk.child.kill().expect("the server runs");
+    talk.child.wait().expect("it is killed");
 }
 
 /// Whoever reads changes all the time, and no answer is lost or comes twice.
