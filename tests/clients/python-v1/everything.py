@@ -1,14 +1,13 @@
 """The client `mcp` 1 of PyPI, which asks for the revision of its mode; see steps.py."""
 
-import json
-import sys
-
 import anyio
 from mcp import ClientSession, McpError, StdioServerParameters, stdio_client, types
 
+from play import OSLO, main, plain, together
+
 
 async def oslo(_context, _params) -> types.ElicitResult:
-    return types.ElicitResult(action="accept", content={"city": "Oslo"})
+    return types.ElicitResult(**OSLO)
 
 
 async def call(session, tool, arguments=None, progress=False, cancel=False) -> dict:
@@ -37,22 +36,6 @@ async def call(session, tool, arguments=None, progress=False, cancel=False) -> d
     return outcome | {"progress": reports}
 
 
-async def together(session, step) -> list[dict]:
-    outcomes = [None] * len(step)
-
-    async def put(place, order):
-        outcomes[place] = await call(session, **order)
-
-    async with anyio.create_task_group() as calls:
-        for place, order in enumerate(step):
-            calls.start_soon(put, place, order)
-    return outcomes
-
-
-def plain(model) -> dict:
-    return model.model_dump(mode="json", by_alias=True, exclude_none=True)
-
-
 async def play(command, mode, steps) -> dict:
     types.LATEST_PROTOCOL_VERSION = mode
     server = StdioServerParameters(command=command[0], args=command[1:])
@@ -64,10 +47,9 @@ async def play(command, mode, steps) -> dict:
         revision = (await session.initialize()).protocolVersion
         tools = (await session.list_tools()).tools
         for step in steps:
-            outcomes += await together(session, step)
+            outcomes += await together(session, step, call)
     return {"revision": revision, "tools": [plain(tool) for tool in tools], "outcomes": outcomes}
 
 
 if __name__ == "__main__":
-    orders = json.load(sys.stdin)
-    print(json.dumps(anyio.run(lambda: play(**orders))))
+    main(play)

@@ -1,15 +1,14 @@
 """The client `mcp` 2 of PyPI; what it reads and writes is in steps.py."""
 
-import json
-import sys
-
 import anyio
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import ElicitResult
 
+from play import OSLO, main, plain, together
+
 
 async def oslo(_context, _params) -> ElicitResult:
-    return ElicitResult(action="accept", content={"city": "Oslo"})
+    return ElicitResult(**OSLO)
 
 
 async def call(client, tool, arguments=None, progress=False, cancel=False) -> dict:
@@ -34,33 +33,16 @@ async def call(client, tool, arguments=None, progress=False, cancel=False) -> di
     return outcome | {"progress": reports}
 
 
-async def together(client, step) -> list[dict]:
-    outcomes = [None] * len(step)
-
-    async def put(place, order):
-        outcomes[place] = await call(client, **order)
-
-    async with anyio.create_task_group() as calls:
-        for place, order in enumerate(step):
-            calls.start_soon(put, place, order)
-    return outcomes
-
-
-def plain(model) -> dict:
-    return model.model_dump(mode="json", by_alias=True, exclude_none=True)
-
-
 async def play(command, mode, steps) -> dict:
     server = StdioServerParameters(command=command[0], args=command[1:])
     outcomes = []
     async with Client(server, mode=mode, elicitation_callback=oslo) as client:
         tools = (await client.list_tools()).tools
         for step in steps:
-            outcomes += await together(client, step)
+            outcomes += await together(client, step, call)
         revision = client.protocol_version
     return {"revision": revision, "tools": [plain(tool) for tool in tools], "outcomes": outcomes}
 
 
 if __name__ == "__main__":
-    orders = json.load(sys.stdin)
-    print(json.dumps(anyio.run(lambda: play(**orders))))
+    main(play)

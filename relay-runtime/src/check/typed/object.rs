@@ -133,47 +133,34 @@ impl Members<'_> {
     }
 }
 
-impl<T: Checked> Checked for BTreeMap<String, T> {
-    fn keyword(&self, keyword: &Keyword, siblings: &[Keyword], walk: &Walk<'_>) -> Verdict {
-        let members = || {
-            self.iter()
-                .map(|(name, value)| (name.as_str(), value as &dyn Checked))
-        };
-        map(
-            keyword,
-            siblings,
-            walk,
-            self.len(),
-            &|name| self.get(name).map(|value| value as _),
-            members(),
-        )
-    }
+/// Maps of every kind are walked alike.
+macro_rules! checked_map {
+    ([$($parameters:tt)*] $map:ty) => {
+        impl $($parameters)* Checked for $map {
+            fn keyword(&self, keyword: &Keyword, siblings: &[Keyword], walk: &Walk<'_>) -> Verdict {
+                let members = || {
+                    self.iter()
+                        .map(|(name, value)| (name.as_str(), value as &dyn Checked))
+                };
+                map(
+                    keyword,
+                    siblings,
+                    walk,
+                    self.len(),
+                    &|name| self.get(name).map(|value| value as _),
+                    members(),
+                )
+            }
 
-    fn is_as_written(&self) -> bool {
-        self.is_empty()
-    }
+            fn is_as_written(&self) -> bool {
+                self.is_empty()
+            }
+        }
+    };
 }
 
-impl Checked for Map<String, Value> {
-    fn keyword(&self, keyword: &Keyword, siblings: &[Keyword], walk: &Walk<'_>) -> Verdict {
-        let members = || {
-            self.iter()
-                .map(|(name, value)| (name.as_str(), value as &dyn Checked))
-        };
-        map(
-            keyword,
-            siblings,
-            walk,
-            self.len(),
-            &|name| self.get(name).map(|value| value as _),
-            members(),
-        )
-    }
-
-    fn is_as_written(&self) -> bool {
-        self.is_empty()
-    }
-}
+checked_map!([<T: Checked>] BTreeMap<String, T>);
+checked_map!([] Map<String, Value>);
 
 fn map<'v>(
     keyword: &Keyword,
