@@ -78,7 +78,16 @@ fn settings_are_checked() {
         ("queued_bytes", Limits::new().with_queued_bytes(usize::MAX)),
         ("unsent_bytes", Limits::new().with_unsent_bytes(1)),
         ("reply_bytes", Limits::new().with_reply_bytes(1)),
+        (
+            "handler_timeout",
+            Limits::new().with_handler_timeout(Duration::ZERO),
+        ),
         ("grace", Limits::new().with_grace(Duration::MAX)),
+        ("page_size", Limits::new().with_page_size(0)),
+        (
+            "state_ttl",
+            Limits::new().with_state_ttl(Duration::from_millis(999)),
+        ),
     ] {
         assert_eq!(result.expect_err("out of range").field, field);
     }
