@@ -11,21 +11,23 @@ use super::{Engine, Frame, Input, Job, life};
 use crate::buffers::Shared;
 use crate::cancellation::Cancellation;
 use crate::log;
-use crate::protocol::{Answer, Ask, Incoming, Refusal, Request, failure, judge, read, success};
+use crate::protocol::{
+    Answer, Ask, Incoming, Notes, Refusal, Request, failure, judge, read, success,
+};
 use crate::request_id::RequestId;
 
 impl<C: Send + Sync + 'static> Engine<C> {
     /// Takes a frame; `false` when it is not even JSON. What it adds is written by the next
-    /// [`flush`](Self::flush).
-    pub(crate) fn accept(self: &Arc<Self>, frame: &Frame<'_>) -> bool {
+    /// [`flush`](Self::flush). The notes are for the memory that they have.
+    pub(crate) fn accept(self: &Arc<Self>, frame: &Frame<'_>, notes: &mut Notes) -> bool {
         // What the application holds may panic when it is dropped here; whoever reads goes on.
-        caught(|| self.take_in(frame)).unwrap_or_else(|panic| {
+        caught(|| self.take_in(frame, notes)).unwrap_or_else(|panic| {
             log::panicked_drop(&panic);
             true
         })
     }
 
-    fn take_in(self: &Arc<Self>, frame: &Frame<'_>) -> bool {
+    fn take_in(self: &Arc<Self>, frame: &Frame<'_>, notes: &mut Notes) -> bool {
         let line = match frame {
             Frame::Line(line) => line,
             Frame::TooLong(id) => {
@@ -33,7 +35,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 return true;
             }
         };
-        match read(line, self.limits.depth) {
+        match read(line, self.limits.depth, notes) {
             Incoming::Silent => true,
             Incoming::Initialized => {
                 self.questions.set_ready(true);

@@ -217,6 +217,7 @@ mod tests {
     use crate::engine::{Frame, Handlers};
     use crate::input::Question;
     use crate::limits::Limits;
+    use crate::protocol::Notes;
     use crate::server::Server;
 
     const GRACE: Duration = Duration::from_secs(3600);
@@ -253,7 +254,10 @@ mod tests {
                     "io.modelcontextprotocol/clientCapabilities": {}
                 }
             }});
-            engine.accept(&Frame::Line(call.to_string().as_bytes()));
+            engine.accept(
+                &Frame::Line(call.to_string().as_bytes()),
+                &mut Notes::default(),
+            );
             Self::of(engine)
         }
 
@@ -273,7 +277,7 @@ mod tests {
                 r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
                 r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"asks"}}"#,
             ] {
-                engine.accept(&Frame::Line(line.as_bytes()));
+                engine.accept(&Frame::Line(line.as_bytes()), &mut Notes::default());
             }
             settle().await;
             Self::of(engine)

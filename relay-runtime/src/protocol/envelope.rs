@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::id_finder::IdFinder;
 use super::refusal::Refusal;
-use super::scan::{Broken, Members, Outline, Root, scan};
+use super::scan::{Broken, Members, Notes, Outline, Root, scan};
 use crate::request_id::RequestId;
 
 /// What a line is.
@@ -53,7 +53,7 @@ pub(crate) struct Request<'a> {
 }
 
 /// Reads a line.
-pub(crate) fn read(line: &[u8], max_depth: usize) -> Incoming<'_> {
+pub(crate) fn read<'a>(line: &'a [u8], max_depth: usize, notes: &'a mut Notes) -> Incoming<'a> {
     // JSON's white space; a form feed, which `u8::is_ascii_whitespace` knows too, is none.
     if line.iter().all(|byte| b" \t\r\n".contains(byte)) {
         return Incoming::Silent;
@@ -61,7 +61,7 @@ pub(crate) fn read(line: &[u8], max_depth: usize) -> Incoming<'_> {
     let Ok(text) = str::from_utf8(line) else {
         return garbage(line, "the line is not UTF-8".into());
     };
-    match scan(text, max_depth) {
+    match scan(text, max_depth, notes) {
         Ok(Root::Object(outline)) => classify(outline, max_depth),
         Ok(Root::Array) => refused(
             None,

@@ -32,7 +32,7 @@ pub(super) fn common(meta: &Members<'_>) -> Result<Common, Refusal> {
     for (name, json) in meta.iter() {
         // Handed to the handler as it stands; what is no string counts as not given.
         let text = || string(json).map(Cow::into_owned);
-        match name {
+        match &*name {
             PROGRESS_TOKEN => common.progress_token = Some(progress_token(json)?),
             IDEMPOTENCY_KEY => common.idempotency_key = Some(idempotency_key(json)?),
             CORRELATION => common.correlation = token(json),

@@ -37,5 +37,6 @@ pub(crate) use message::{Wording, cancelled, failure, progress, request, success
 pub(crate) use refusal::Refusal;
 pub(crate) use revision::Revision;
 pub(crate) use rounds::{MAX_ROUNDS, Open, Round};
+pub(crate) use scan::Notes;
 pub(crate) use subscription::{Filter, acknowledged, ended, tools_changed};
 pub(crate) use toolset::{Toolset, check_declaration};

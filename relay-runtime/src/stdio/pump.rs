@@ -11,6 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use super::error::MAX_TRAILING;
 use super::frames::{Frames, Taken};
 use crate::engine::{Engine, Frame};
+use crate::protocol::Notes;
 
 /// Reads until the end of the stream, or until the engine wants no more.
 pub(super) async fn read_all<C, R>(engine: Arc<Engine<C>>, mut reader: R, chunk: usize)
@@ -19,10 +20,11 @@ where
     R: AsyncRead + Unpin,
 {
     let mut frames = Frames::new(engine.limits().frame_bytes, chunk);
+    let mut notes = Notes::default();
     loop {
         while engine.may_read().await {
             let Some(taken) = frames.next() else { break };
-            engine.accept(&taken.frame());
+            engine.accept(&taken.frame(), &mut notes);
         }
         engine.flush();
         if !engine.may_read().await {
@@ -42,7 +44,7 @@ pub(super) fn finish<C: Send + Sync + 'static>(engine: &Arc<Engine<C>>, last: Op
     let mut garbage = None;
     if let Some(last) = last {
         let frame = last.frame();
-        let is_json = engine.accept(&frame);
+        let is_json = engine.accept(&frame, &mut Notes::default());
         if let Frame::Line(line) = frame
             && !is_json
         {

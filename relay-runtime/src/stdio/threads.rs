@@ -18,6 +18,7 @@ use super::frames::{Frames, Taken};
 use super::pump;
 use super::streams::{Now, Streams};
 use crate::engine::{Engine, Host, Serial};
+use crate::protocol::Notes;
 
 /// How often the watch looks whether the leader is held up.
 const LOOK: Duration = Duration::from_millis(5);
@@ -104,6 +105,7 @@ impl<C: Send + Sync + 'static> Threads<C> {
 
     /// Reads until the end, or until another has the lead.
     fn lead(&self, engine: &Arc<Engine<C>>, leader: u64) {
+        let mut notes = Notes::default();
         // What the one before has left behind.
         engine.flush();
         loop {
@@ -115,7 +117,7 @@ impl<C: Send + Sync + 'static> Threads<C> {
                         return engine.flush();
                     }
                     Some(None) => break,
-                    Some(Some(taken)) => engine.accept(&taken.frame()),
+                    Some(Some(taken)) => engine.accept(&taken.frame(), &mut notes),
                 };
             }
             engine.flush();

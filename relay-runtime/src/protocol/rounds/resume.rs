@@ -120,6 +120,7 @@ mod tests {
 
     use super::*;
     use crate::input::{InputRequest, Question};
+    use crate::protocol::{Incoming, Notes, read};
     use crate::reply::Asked;
 
     const ARGUMENTS: &str = r#"{"b":2.0,"a":{"x":1,"y":[]}}"#;
@@ -179,12 +180,15 @@ mod tests {
     #[test]
     fn what_is_missing_is_asked_again_and_the_rest_ignored() {
         let sealer = keyed(1);
-        let token = json!(seal(&sealer, &open(), "ask", "{}", u64::MAX)).to_string();
-        let params = |responses: &'static str| {
-            let mut params = Members::default();
-            params.push("requestState", &token);
-            params.push("inputResponses", responses);
-            resume(&sealer, "ask", "{}", &params)
+        let token = json!(seal(&sealer, &open(), "ask", "{}", u64::MAX));
+        let params = |responses: &str| {
+            let line = format!(
+                r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"requestState":{token},"inputResponses":{responses}}}}}"#
+            );
+            match read(line.as_bytes(), 64, &mut Notes::default()) {
+                Incoming::Request(request) => resume(&sealer, "ask", "{}", &request.params),
+                other => panic!("{other:?}"),
+            }
         };
         assert!(matches!(params(r#"{"other":7}"#), Ok(Resumed::Asks(_))));
         assert!(matches!(

@@ -3,26 +3,32 @@
 /// How many bytes stand before the first quote, backslash or control character.
 #[inline]
 pub(super) fn plain_length(bytes: &[u8]) -> usize {
-    /// Most strings end within so many words; what is longer is worth a search by vectors.
-    const FEW: usize = 8;
-    let (words, _) = bytes.as_chunks::<8>();
-    for (index, word) in words.iter().take(FEW).enumerate() {
+    /// Most strings end within so many bytes; what is longer is worth a search by vectors.
+    const FEW: usize = 64;
+    let mut passed = 0;
+    while passed < FEW
+        && let Some(word) = bytes.get(passed..).and_then(<[u8]>::first_chunk)
+    {
         if let Some(place) = special(u64::from_le_bytes(*word)) {
-            return index * 8 + place;
+            return passed + place;
         }
+        passed += 8;
     }
-    let passed = words.len().min(FEW) * 8;
-    let rest = &bytes[passed..];
-    let length = memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
-    let plain = &rest[..length];
+    passed + long_plain_length(&bytes[passed..])
+}
+
+#[inline(never)]
+fn long_plain_length(bytes: &[u8]) -> usize {
+    let length = memchr::memchr2(b'"', b'\\', bytes).unwrap_or(bytes.len());
+    let plain = &bytes[..length];
     // Without a branch for each byte, this runs many at once.
     if plain
         .iter()
         .fold(false, |found, byte| found | (*byte < 0x20))
     {
-        return passed + plain.iter().position(|byte| *byte < 0x20).unwrap_or(0);
+        return plain.iter().position(|byte| *byte < 0x20).unwrap_or(0);
     }
-    passed + length
+    length
 }
 
 /// The place of the first byte of a word that is no plain text, all eight looked at together.
