@@ -1,12 +1,21 @@
-//! Large buffers that are kept for whoever needs one next.
+//! Buffers that are kept for whoever needs one next.
 //!
 //! Memory that is fresh from the system costs more than what is then written into it, and large
-//! messages seldom come alone.
+//! messages seldom come alone. Small ones cost little, but there is one in every call: each thread
+//! keeps its own.
 
+use std::cell::Cell;
 use std::ops::Deref;
 #[cfg(feature = "server")]
 use std::sync::Arc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+thread_local! {
+    static SMALL: [Cell<Vec<u8>>; 2] = const { [Cell::new(Vec::new()), Cell::new(Vec::new())] };
+}
+
+/// What is larger is no small buffer, and is not kept by a thread.
+const SMALLEST_LARGE: usize = 4 << 10;
 
 static KEPT: Mutex<Vec<Vec<u8>>> = Mutex::new(Vec::new());
 
@@ -21,6 +30,11 @@ const MOST: usize = 3;
 
 /// An empty buffer with room for so many bytes.
 pub(crate) fn take(bytes: usize) -> Vec<u8> {
+    if bytes < SMALLEST_LARGE {
+        let mut buffer = SMALL.try_with(take_small).unwrap_or_default();
+        buffer.reserve(bytes);
+        return buffer;
+    }
     if bytes >= LARGE {
         let mut kept = lock();
         if let Some(place) = kept.iter().position(|buffer| buffer.capacity() >= bytes) {
@@ -32,12 +46,35 @@ pub(crate) fn take(bytes: usize) -> Vec<u8> {
 
 /// A buffer that is needed no more.
 pub(crate) fn give(mut buffer: Vec<u8>) {
-    if (LARGE..=LARGEST).contains(&buffer.capacity()) {
-        buffer.clear();
+    buffer.clear();
+    if buffer.capacity() < SMALLEST_LARGE {
+        // A thread that ends keeps nothing.
+        let _ = SMALL.try_with(|small| give_small(small, buffer));
+    } else if (LARGE..=LARGEST).contains(&buffer.capacity()) {
         let mut kept = lock();
         if kept.len() < MOST {
             kept.push(buffer);
         }
+    }
+}
+
+fn take_small(small: &[Cell<Vec<u8>>; 2]) -> Vec<u8> {
+    let [first, second] = small.each_ref().map(Cell::take);
+    if first.capacity() > 0 {
+        small[1].set(second);
+        return first;
+    }
+    second
+}
+
+fn give_small(small: &[Cell<Vec<u8>>; 2], buffer: Vec<u8>) {
+    for place in small {
+        let kept = place.replace(Vec::new());
+        if kept.capacity() == 0 {
+            place.set(buffer);
+            return;
+        }
+        place.set(kept);
     }
 }
 

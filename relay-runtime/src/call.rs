@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 
@@ -9,7 +10,7 @@ use crate::cancellation::Cancellation;
 use crate::client::{Client, ClientInfo, TraceContext};
 use crate::input::Question;
 use crate::progress::Progress;
-use crate::protocol::Round;
+use crate::protocol::{Revision, Round};
 use crate::request_id::RequestId;
 use crate::tool_error::ToolError;
 use crate::unique;
@@ -18,9 +19,7 @@ use crate::unique;
 ///
 /// Nothing of what it says about the client is proven: over stdio, whoever started the server is
 /// the client.
-pub struct Call<C = ()>(Arc<Inner<C>>);
-
-struct Inner<C> {
+pub struct Call<C = ()> {
     context: Arc<C>,
     facts: Arc<Facts>,
     round: Round,
@@ -31,6 +30,7 @@ pub(crate) struct Facts {
     tool: Arc<str>,
     id: RequestId,
     client: Client,
+    timeout: Duration,
     cancellation: Cancellation,
     progress: Option<Progress>,
     invocation: u64,
@@ -38,20 +38,23 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
+    /// `invocation` is a number of its own in this process.
     pub(crate) fn new(
+        invocation: u64,
         tool: Arc<str>,
         id: RequestId,
         client: Client,
-        cancellation: Cancellation,
+        timeout: Duration,
         progress: Option<Progress>,
     ) -> Self {
         Self {
             tool,
             id,
             client,
-            cancellation,
+            timeout,
+            cancellation: Cancellation::new(),
             progress,
-            invocation: unique::number(),
+            invocation,
             correlation: OnceLock::new(),
         }
     }
@@ -68,12 +71,25 @@ impl Facts {
         &self.client
     }
 
+    pub(crate) fn revision(&self) -> Revision {
+        self.client.revision
+    }
+
+    /// How long its handler may take.
+    pub(crate) fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
+    pub(crate) fn cancellation(&self) -> &Cancellation {
+        &self.cancellation
+    }
+
     pub(crate) fn invocation(&self) -> u64 {
         self.invocation
     }
 
     pub(crate) fn correlation(&self) -> &str {
-        match &self.client.correlation {
+        match &self.client.said().correlation {
             Some(sent) => sent,
             None => self.correlation.get_or_init(unique::text),
         }
@@ -82,21 +98,21 @@ impl Facts {
 
 impl<C> Call<C> {
     pub(crate) fn new(context: Arc<C>, facts: Arc<Facts>, round: Round) -> Self {
-        Self(Arc::new(Inner {
+        Self {
             context,
             facts,
             round,
-        }))
+        }
     }
 
     /// The application's context: what was given to `serve`.
     pub fn context(&self) -> &C {
-        &self.0.context
+        &self.context
     }
 
     /// The name of the tool that is called.
     pub fn tool(&self) -> &str {
-        self.0.facts.tool()
+        self.facts.tool()
     }
 
     /// The JSON-RPC id of the request, as the client sent it.
@@ -104,7 +120,7 @@ impl<C> Call<C> {
     /// It is unique only among the calls that this client has in flight: no key for anything that
     /// is kept.
     pub fn request_id(&self) -> &RequestId {
-        self.0.facts.request_id()
+        self.facts.request_id()
     }
 
     /// Relay's number of this call: no other call of this process has it.
@@ -112,7 +128,7 @@ impl<C> Call<C> {
     /// A call that the client sends again, with the answers to what the handler asked or as
     /// a retry, is another call: [`idempotency_key`](Self::idempotency_key) tells a retry.
     pub fn invocation_id(&self) -> u64 {
-        self.0.facts.invocation()
+        self.facts.invocation()
     }
 
     /// A text that joins the traces of this call with those of others: the one that the client
@@ -122,7 +138,7 @@ impl<C> Call<C> {
     /// visible ASCII characters; anything else is ignored. Hand it to what the handler calls. It
     /// is the client's word: never authorise by it.
     pub fn correlation(&self) -> &str {
-        self.0.facts.correlation()
+        self.facts.correlation()
     }
 
     /// Asks the client, and gives its answer: a form filled in by its user, a completion of its
@@ -176,13 +192,13 @@ impl<C> Call<C> {
     /// All that the client has answered so far, by the names that it was asked under, as the
     /// results of the methods it was asked by. Empty in the first run of a handler.
     pub fn input_responses(&self) -> &Map<String, Value> {
-        &self.0.round.answers
+        self.round.answers()
     }
 
     /// The state that the handler has given last, to
     /// [`Reply::with_state`](crate::Reply::with_state) or [`Reply::again`](crate::Reply::again).
     pub fn request_state(&self) -> Option<&Value> {
-        self.0.round.state.as_deref()
+        self.round.state()
     }
 
     /// Tells the client how far the call has come, if it asked for that by a `progressToken` (spec
@@ -204,7 +220,7 @@ impl<C> Call<C> {
     /// # }
     /// ```
     pub fn report_progress(&self, progress: f64, total: Option<f64>, message: Option<&str>) {
-        if let Some(reports) = &self.0.facts.progress {
+        if let Some(reports) = &self.facts.progress {
             reports.report(progress, total, message);
         }
     }
@@ -218,7 +234,7 @@ impl<C> Call<C> {
     /// reads standard output any more, or at a second signal, it is dropped at once. A handler that
     /// only awaits may leave all that to be done to it.
     pub fn is_cancelled(&self) -> bool {
-        self.0.facts.cancellation.is_fired()
+        self.facts.cancellation.is_fired()
     }
 
     /// Waits until [`is_cancelled`](Self::is_cancelled).
@@ -235,23 +251,23 @@ impl<C> Call<C> {
     /// # }
     /// ```
     pub async fn cancelled(&self) {
-        self.0.facts.cancellation.fired().await;
+        self.facts.cancellation.fired().await;
     }
 
     /// The client's name and version, when the request gives them, or `initialize` did.
     pub fn client_info(&self) -> Option<&ClientInfo> {
-        self.0.facts.client.info.as_deref()
+        self.facts.client.info.as_deref()
     }
 
     /// The capabilities that the client declares, such as `elicitation`, with their settings.
     pub fn client_capabilities(&self) -> &Map<String, Value> {
-        &self.0.facts.client.capabilities
+        &self.facts.client.capabilities
     }
 
     /// The W3C trace context of the request: the members `traceparent`, `tracestate` and `baggage`
     /// of its `_meta`, as they stand (spec page `basic/index`).
     pub fn trace_context(&self) -> &TraceContext {
-        &self.0.facts.client.trace_context
+        &self.facts.client.said().trace_context
     }
 
     /// The idempotency key that the client sent, if any: 1 to 128 visible ASCII characters.
@@ -260,18 +276,22 @@ impl<C> Call<C> {
     /// member `io.github.gleam-dream/idempotency-key` of the request's `_meta`, since MCP has
     /// none; nothing proves who sent it.
     pub fn idempotency_key(&self) -> Option<&str> {
-        self.0.facts.client.idempotency_key.as_deref()
+        self.facts.client.said().idempotency_key.as_deref()
     }
 
     /// The protocol version of the request, such as `2026-07-28`.
     pub fn protocol_version(&self) -> &str {
-        self.0.facts.client.revision.name()
+        self.facts.client.revision.name()
     }
 }
 
 impl<C> Clone for Call<C> {
     fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
+        Self::new(
+            Arc::clone(&self.context),
+            Arc::clone(&self.facts),
+            self.round.clone(),
+        )
     }
 }
 

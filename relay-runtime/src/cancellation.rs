@@ -1,16 +1,12 @@
 //! Tells a handler that nobody waits for its answer any more.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Notify;
 
 /// Fires once, for everybody who waits for it.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Cancellation(Arc<Inner>);
-
 #[derive(Debug, Default)]
-struct Inner {
+pub(crate) struct Cancellation {
     fired: AtomicBool,
     waiting: Notify,
 }
@@ -21,17 +17,17 @@ impl Cancellation {
     }
 
     pub(crate) fn fire(&self) {
-        self.0.fired.store(true, Ordering::Release);
-        self.0.waiting.notify_waiters();
+        self.fired.store(true, Ordering::Release);
+        self.waiting.notify_waiters();
     }
 
     pub(crate) fn is_fired(&self) -> bool {
-        self.0.fired.load(Ordering::Acquire)
+        self.fired.load(Ordering::Acquire)
     }
 
     pub(crate) async fn fired(&self) {
         // It counts as waiting from here on, so that it misses nothing after the look.
-        let waiting = self.0.waiting.notified();
+        let waiting = self.waiting.notified();
         if !self.is_fired() {
             waiting.await;
         }
@@ -40,12 +36,14 @@ impl Cancellation {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     #[tokio::test]
     async fn everybody_hears_of_it_before_and_after() {
-        let cancellation = Cancellation::new();
-        let waiting = [cancellation.clone(), cancellation.clone()]
+        let cancellation = Arc::new(Cancellation::new());
+        let waiting = [Arc::clone(&cancellation), Arc::clone(&cancellation)]
             .map(|clone| tokio::spawn(async move { clone.fired().await }));
         tokio::task::yield_now().await;
         assert!(!cancellation.is_fired());

@@ -36,8 +36,31 @@ pub(crate) struct Client {
     pub(crate) info: Option<Arc<ClientInfo>>,
     pub(crate) capabilities: Arc<Map<String, Value>>,
     pub(crate) revision: Revision,
+    /// Of this request. Few say anything.
+    pub(crate) said: Option<Box<Said>>,
+}
+
+/// What a request may say of itself, in every era.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Said {
     pub(crate) progress_token: Option<RequestId>,
     pub(crate) trace_context: TraceContext,
     pub(crate) idempotency_key: Option<String>,
     pub(crate) correlation: Option<String>,
+}
+
+impl Client {
+    pub(crate) fn said(&self) -> &Said {
+        static NOTHING: Said = Said {
+            progress_token: None,
+            trace_context: TraceContext {
+                traceparent: None,
+                tracestate: None,
+                baggage: None,
+            },
+            idempotency_key: None,
+            correlation: None,
+        };
+        self.said.as_deref().unwrap_or(&NOTHING)
+    }
 }

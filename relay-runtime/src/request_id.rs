@@ -14,11 +14,25 @@ use crate::unique;
 ///
 /// `Display` writes the JSON text, so that `1` and `"1"` can be told apart in a log.
 #[derive(Clone)]
-pub struct RequestId {
-    json: Arc<str>,
-    /// The value's canonical text, where the JSON text is not that already.
-    canonical: Option<Arc<str>>,
+pub struct RequestId(Repr);
+
+#[derive(Clone)]
+enum Repr {
+    /// The JSON text, which is canonical: of nearly every id.
+    Short {
+        length: u8,
+        bytes: [u8; SHORT],
+    },
+    Long(Arc<Long>),
 }
+
+struct Long {
+    json: Box<str>,
+    /// The value's canonical text, where the JSON text is not that already.
+    canonical: Option<Box<str>>,
+}
+
+const SHORT: usize = 22;
 
 impl RequestId {
     /// The longest id that is read, in bytes of JSON text.
@@ -26,10 +40,7 @@ impl RequestId {
 
     /// An id of the server's own: a text, so that nobody takes it for one of the client's numbers.
     pub(crate) fn fresh() -> Self {
-        Self {
-            json: format!("\"relay-{}\"", unique::text()).into(),
-            canonical: None,
-        }
+        Self::new(&format!("\"relay-{}\"", unique::text()), None)
     }
 
     /// Reads the JSON text of an id; `None` for what is no id.
@@ -40,7 +51,7 @@ impl RequestId {
         let canonical = match json.as_bytes() {
             [b'"', ..] if json.contains('\\') => {
                 let value: String = serde_json::from_str(json).ok()?;
-                Some(format!("\"{value}\"").into())
+                Some(format!("\"{value}\""))
             }
             [b'"', middle @ .., b'"']
                 if middle.iter().all(|byte| *byte >= b' ' && *byte != b'"') =>
@@ -51,10 +62,22 @@ impl RequestId {
             [b'-', digits @ ..] | digits if is_integer(digits) => None,
             _ => return None,
         };
-        Some(Self {
+        Some(Self::new(json, canonical))
+    }
+
+    fn new(json: &str, canonical: Option<String>) -> Self {
+        let mut bytes = [0; SHORT];
+        if canonical.is_none()
+            && let Some(place) = bytes.get_mut(..json.len())
+            && let Ok(length) = u8::try_from(json.len())
+        {
+            place.copy_from_slice(json.as_bytes());
+            return Self(Repr::Short { length, bytes });
+        }
+        Self(Repr::Long(Arc::new(Long {
             json: json.into(),
-            canonical,
-        })
+            canonical: canonical.map(Into::into),
+        })))
     }
 
     /// The text of a string id, unescaped; `None` for an integer.
@@ -71,23 +94,29 @@ impl RequestId {
 
     /// The JSON text, as the client sent it.
     pub fn json(&self) -> &str {
-        &self.json
+        match &self.0 {
+            Repr::Short { length, bytes } => short(bytes, *length),
+            Repr::Long(long) => &long.json,
+        }
     }
 
     fn canonical(&self) -> &str {
-        self.canonical.as_deref().unwrap_or(&self.json)
+        match &self.0 {
+            Repr::Short { length, bytes } => short(bytes, *length),
+            Repr::Long(long) => long.canonical.as_deref().unwrap_or(&long.json),
+        }
     }
 }
 
 impl fmt::Display for RequestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.json)
+        f.write_str(self.json())
     }
 }
 
 impl fmt::Debug for RequestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "RequestId({})", self.json)
+        write!(f, "RequestId({})", self.json())
     }
 }
 
@@ -103,6 +132,13 @@ impl Hash for RequestId {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.canonical().hash(state);
     }
+}
+
+/// What was a text when it was put there.
+fn short(bytes: &[u8; SHORT], length: u8) -> &str {
+    let text = bytes.get(..usize::from(length));
+    text.and_then(|text| str::from_utf8(text).ok())
+        .unwrap_or_default()
 }
 
 fn is_integer(digits: &[u8]) -> bool {
@@ -131,6 +167,18 @@ mod tests {
             id("123456789012345678901234567891")
         );
         assert_eq!(id("\"\\\"\"").as_str(), Some("\""));
+    }
+
+    #[test]
+    fn an_id_of_any_length_stays_as_it_is() {
+        for length in 0..100 {
+            for text in ["é".repeat(length), "x".repeat(length)] {
+                let json = format!("\"{text}\"");
+                assert_eq!(id(&json).json(), json);
+                assert_eq!(id(&json).as_str(), Some(&*text));
+                assert_eq!(id(&json), id(&json).clone());
+            }
+        }
     }
 
     #[test]

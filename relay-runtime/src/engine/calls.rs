@@ -1,13 +1,15 @@
 //! The calls that are known: waiting for their turn, running, or on their way out.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
 use super::contained::caught;
-use super::phase::{Answer, Expired, Pause, Phase, Run, Serial, Terms};
+use super::phase::{Answer, Expired, Pause, Phase, Run, Serial};
+use crate::call::Facts;
 use crate::limits::Limits;
 use crate::log;
 use crate::protocol::Refusal;
@@ -24,13 +26,12 @@ pub(super) struct Calls<T> {
     running: usize,
     /// Those whose handlers have asked the client.
     asking: usize,
-    last_serial: u64,
     /// When something is to be done about a call that runs.
     deadlines: BTreeSet<(Instant, Serial)>,
 }
 
 struct Known {
-    terms: Terms,
+    facts: Arc<Facts>,
     phase: Phase,
 }
 
@@ -42,7 +43,7 @@ struct Queued<T> {
 
 /// A call that was not admitted.
 pub(super) struct Rejected<T> {
-    pub(super) terms: Terms,
+    pub(super) facts: Arc<Facts>,
     pub(super) refusal: Refusal,
     /// Of the application, whose code may run when it is dropped: never under a lock.
     _job: T,
@@ -74,7 +75,6 @@ impl<T> Calls<T> {
             queued_bytes: 0,
             running: 0,
             asking: 0,
-            last_serial: 0,
             deadlines: BTreeSet::new(),
         }
     }
@@ -88,22 +88,22 @@ impl<T> Calls<T> {
     /// holds; no call with its id is in flight.
     pub(super) fn admit(
         &mut self,
-        terms: Terms,
+        facts: Arc<Facts>,
         bytes: usize,
         job: T,
         limits: &Limits,
     ) -> Result<(), Box<Rejected<T>>> {
         if let Some(refusal) = self.refusal(bytes, limits) {
             return Err(Box::new(Rejected {
-                terms,
+                facts,
                 refusal,
                 _job: job,
             }));
         }
-        let serial = self.next_serial();
-        self.ids.insert(terms.id.clone(), serial);
+        let serial = Serial::of(&facts);
+        self.ids.insert(facts.request_id().clone(), serial);
         let phase = Phase::Queued;
-        self.known.insert(serial, Known { terms, phase });
+        self.known.insert(serial, Known { facts, phase });
         self.queued_bytes += bytes;
         self.queue.push_back(Queued { serial, bytes, job });
         Ok(())
@@ -127,26 +127,21 @@ impl<T> Calls<T> {
         None
     }
 
-    /// A serial that no call has had.
-    pub(super) fn next_serial(&mut self) -> Serial {
-        self.last_serial += 1;
-        Serial(self.last_serial)
-    }
-
     /// Whether a call may run at once, before all others.
     pub(super) fn may_start(&self, limits: &Limits) -> bool {
         self.queue.is_empty() && self.running < limits.calls_in_flight
     }
 
     /// Takes in a call that runs already.
-    pub(super) fn adopt(&mut self, serial: Serial, terms: Terms) {
-        let deadline = Instant::now() + terms.timeout;
-        self.ids.insert(terms.id.clone(), serial);
+    pub(super) fn adopt(&mut self, facts: Arc<Facts>) {
+        let serial = Serial::of(&facts);
+        let deadline = Instant::now() + facts.timeout();
+        self.ids.insert(facts.request_id().clone(), serial);
         let phase = Phase::Runs(Run {
             task: None,
             deadline,
         });
-        self.known.insert(serial, Known { terms, phase });
+        self.known.insert(serial, Known { facts, phase });
         self.running += 1;
         self.deadlines.insert((deadline, serial));
     }
@@ -167,7 +162,7 @@ impl<T> Calls<T> {
     pub(super) fn start_next(
         &mut self,
         limits: &Limits,
-        run: impl FnOnce(Serial, Terms, T) -> AbortHandle,
+        run: impl FnOnce(Serial, T) -> AbortHandle,
     ) -> bool {
         if self.running >= limits.calls_in_flight {
             return false;
@@ -181,8 +176,8 @@ impl<T> Calls<T> {
             return true;
         };
         self.running += 1;
-        let deadline = Instant::now() + known.terms.timeout;
-        let task = run(serial, known.terms.clone(), job);
+        let deadline = Instant::now() + known.facts.timeout();
+        let task = run(serial, job);
         known.phase = Phase::Runs(Run {
             task: Some(task),
             deadline,
@@ -198,7 +193,7 @@ impl<T> Calls<T> {
         if let Some((serial, known)) =
             serial.and_then(|serial| Some((serial, self.known.get_mut(&serial)?)))
         {
-            known.terms.cancellation.fire();
+            known.facts.cancellation().fire();
             match &known.phase {
                 Phase::Queued => {
                     self.known.remove(&serial);
@@ -315,10 +310,10 @@ impl<T> Calls<T> {
         while let Some((deadline, serial)) = self.deadlines.first().copied()
             && deadline <= now
         {
-            if let Some(Known { terms, phase }) = self.known.get_mut(&serial)
+            if let Some(Known { facts, phase }) = self.known.get_mut(&serial)
                 && let Phase::Runs(run) = phase
             {
-                terms.cancellation.fire();
+                facts.cancellation().fire();
                 let deadline = now + grace;
                 let task = run.task.clone();
                 *phase = Phase::Late(Run { task, deadline });
@@ -327,12 +322,12 @@ impl<T> Calls<T> {
                 continue;
             }
             self.deadlines.pop_first();
-            let Some(Known { terms, phase }) = self.forget(serial) else {
+            let Some(Known { facts, phase }) = self.forget(serial) else {
                 continue;
             };
             match phase {
-                Phase::Late(_) => expired.push(Expired::Late(terms)),
-                Phase::Asks(..) => expired.push(Expired::Unanswered(terms)),
+                Phase::Late(_) => expired.push(Expired::Late(facts)),
+                Phase::Asks(..) => expired.push(Expired::Unanswered(facts)),
                 _ => {}
             }
             phase.abort();
@@ -349,10 +344,12 @@ impl<T> Calls<T> {
         let waiting = std::mem::take(&mut self.queue);
         self.queued_bytes = 0;
         for known in self.known.values() {
-            known.terms.cancellation.fire();
+            known.facts.cancellation().fire();
         }
         let forgotten = waiting.iter().filter_map(|call| self.forget(call.serial));
-        let ids = forgotten.map(|known| known.terms.id).collect();
+        let ids = forgotten
+            .map(|known| known.facts.request_id().clone())
+            .collect();
         (ids, waiting.into())
     }
 
@@ -360,7 +357,7 @@ impl<T> Calls<T> {
     pub(super) fn drop_all(&mut self) -> (usize, Removed<T>) {
         let count = self.ids.len();
         for (_, known) in self.known.drain() {
-            known.terms.cancellation.fire();
+            known.facts.cancellation().fire();
             known.phase.abort();
         }
         self.ids.clear();
@@ -382,8 +379,8 @@ impl<T> Calls<T> {
             }
         }
         // After a cancel, the id may be another call's.
-        if self.ids.get(&known.terms.id) == Some(&serial) {
-            self.ids.remove(&known.terms.id);
+        if self.ids.get(known.facts.request_id()) == Some(&serial) {
+            self.ids.remove(known.facts.request_id());
         }
         Some(known)
     }

@@ -6,15 +6,18 @@ use std::sync::Arc;
 use tokio::time::Instant;
 
 use super::contained::caught;
-use super::phase::Terms;
+use super::phase::Serial;
 use super::{Engine, Frame, Input, Job, life};
 use crate::buffers::Shared;
-use crate::cancellation::Cancellation;
+use crate::call::Facts;
+use crate::client::Client;
 use crate::log;
 use crate::protocol::{
     Answer, Ask, Incoming, Notes, Refusal, Request, failure, judge, read, success,
 };
 use crate::request_id::RequestId;
+use crate::tool::Tool;
+use crate::unique;
 
 impl<C: Send + Sync + 'static> Engine<C> {
     /// Takes a frame; `false` when it is not even JSON. What it adds is written by the next
@@ -59,7 +62,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 !garbage
             }
             Incoming::Request(request) => {
-                self.answer(&request, line.len());
+                self.answer(request, line.len());
                 true
             }
         }
@@ -97,7 +100,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
     }
 
     /// Answers a request that came in a line of so many bytes.
-    fn answer(self: &Arc<Self>, request: &Request<'_>, bytes: usize) {
+    fn answer(self: &Arc<Self>, request: Request<'_>, bytes: usize) {
         let id = &request.id;
         let state = self.lock();
         if state.calls.is_in_flight(id) || state.streams.has(id) {
@@ -107,7 +110,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         }
         let session = state.session.clone();
         drop(state);
-        match judge(&self.catalog, session.as_deref(), request) {
+        match judge(&self.catalog, session.as_deref(), &request) {
             Err(refusal) => self.refuse(Some(id), &refusal),
             Ok(Ask::Discover) => self.succeed(id, self.catalog.discover()),
             Ok(Ask::Initialize(session)) => {
@@ -127,48 +130,58 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 client,
                 round,
             }) => {
+                let facts = self.facts(&tool, request.id, client);
+                let arguments = Shared::copy(arguments);
                 let job = Job {
                     tool,
-                    client,
-                    arguments: Shared::copy(arguments),
+                    facts,
+                    arguments,
                     round,
                 };
-                self.submit(id.clone(), job, bytes);
+                self.submit(job, bytes);
             }
         }
     }
 
+    fn facts(self: &Arc<Self>, tool: &Tool<C>, id: RequestId, client: Client) -> Arc<Facts> {
+        let invocation = unique::number();
+        let progress = self.progress(Serial(invocation), &client);
+        Arc::new(Facts::new(
+            invocation,
+            tool.shared_name(),
+            id,
+            client,
+            tool.timeout().unwrap_or(self.limits.handler_timeout),
+            progress,
+        ))
+    }
+
     /// Runs a call: here, if it may start at once and the reader can be relieved; else as a task,
     /// when its turn comes.
-    fn submit(self: &Arc<Self>, id: RequestId, job: Job<C>, bytes: usize) {
+    fn submit(self: &Arc<Self>, job: Job<C>, bytes: usize) {
         if let Err(error) = self.handlers.make() {
             let refusal = Refusal::overloaded(format!("the system gives no threads: {error}"));
-            return self.refuse(Some(&id), &refusal);
+            return self.refuse(Some(job.facts.request_id()), &refusal);
         }
-        let terms = Terms {
-            id,
-            revision: job.client.revision,
-            timeout: job.tool.timeout().unwrap_or(self.limits.handler_timeout),
-            cancellation: Cancellation::new(),
-        };
         let mut state = self.lock();
         if self.has_stopped() {
             return;
         }
         if state.interrupts > 0 {
             drop(state);
-            return self.refuse(Some(&terms.id), &life::too_late());
+            return self.refuse(Some(job.facts.request_id()), &life::too_late());
         }
         let relievable = self.host.as_ref().is_some_and(|host| host.can_relieve());
         if relievable && state.calls.may_start(&self.limits) && job.tool.is_quick() {
-            return self.run_inline(state, terms, job);
+            return self.run_inline(state, job);
         }
-        match state.calls.admit(terms, bytes, job, &self.limits) {
+        let facts = Arc::clone(&job.facts);
+        match state.calls.admit(facts, bytes, job, &self.limits) {
             Ok(()) => self.start_calls(&mut state),
             Err(rejected) => {
                 // What the job holds may be the application's last; it goes without the lock.
                 drop(state);
-                self.refuse(Some(&rejected.terms.id), &rejected.refusal);
+                self.refuse(Some(rejected.facts.request_id()), &rejected.refusal);
             }
         }
     }

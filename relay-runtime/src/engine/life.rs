@@ -78,7 +78,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
     fn wind_up(self: &Arc<Self>) {
         let mut state = self.lock();
         if let Some(inline) = &state.inline {
-            inline.terms.cancellation.fire();
+            inline.cancellation().fire();
         }
         let (waiting, removed) = state.calls.wind_up();
         drop(state);
@@ -131,7 +131,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         self.flush();
         match inline {
             Some(inline) => {
-                inline.terms.cancellation.fire();
+                inline.cancellation().fire();
                 dropped + 1
             }
             None => dropped,
@@ -178,18 +178,18 @@ impl<C: Send + Sync + 'static> Engine<C> {
         let mut state = self.lock();
         state.wakes = None;
         for expired in state.calls.expire(Instant::now(), self.limits.grace) {
-            let (terms, text) = match expired {
-                Expired::Late(terms) => {
-                    let seconds = terms.timeout.as_secs_f64();
+            let (facts, text) = match expired {
+                Expired::Late(facts) => {
+                    let seconds = facts.timeout().as_secs_f64();
                     (
-                        terms,
+                        facts,
                         format!("Tool execution timed out after {seconds} s."),
                     )
                 }
-                Expired::Unanswered(terms) => {
+                Expired::Unanswered(facts) => {
                     let seconds = self.limits.state_ttl.as_secs_f64();
                     (
-                        terms,
+                        facts,
                         format!(
                             "The client did not answer what the tool asked within {seconds} s."
                         ),
@@ -197,8 +197,8 @@ impl<C: Send + Sync + 'static> Engine<C> {
                 }
             };
             let failed = CallResult::failed(text);
-            let result = self.catalog.call_result(terms.revision, failed);
-            self.outbox.push(success(&terms.id, &result));
+            let result = self.catalog.call_result(facts.revision(), failed);
+            self.outbox.push(success(facts.request_id(), &result));
         }
         self.after_an_end(state);
         self.flush();

@@ -27,11 +27,10 @@ use tokio::time::Instant;
 
 use self::calls::Calls;
 use self::outbox::Outbox;
-use self::phase::Terms;
 use self::questions::Questions;
 use self::streams::Streams;
 use crate::buffers::Shared;
-use crate::client::Client;
+use crate::call::Facts;
 use crate::hook::Hook;
 use crate::limits::Limits;
 use crate::protocol::{Catalog, Round, Session};
@@ -67,8 +66,9 @@ struct State<C> {
     /// What the last `initialize` has settled.
     session: Option<Arc<Session>>,
     calls: Calls<Job<C>>,
-    /// The call that the thread that reads runs itself.
-    inline: Option<Inline>,
+    /// The call that the thread that reads runs itself: nobody else has to know of it unless it
+    /// takes long.
+    inline: Option<Arc<Facts>>,
     /// The streams of notifications that clients listen to.
     streams: Streams,
     /// When [`Engine::run`] looks at the deadlines again, unless it is told before.
@@ -91,16 +91,10 @@ enum Output {
     Broken(io::Error),
 }
 
-/// A call that runs where it was read; nobody else has to know of it unless it takes long.
-struct Inline {
-    serial: Serial,
-    terms: Terms,
-}
-
 /// A call that is ready to run.
 struct Job<C> {
     tool: Arc<Tool<C>>,
-    client: Client,
+    facts: Arc<Facts>,
     /// JSON text.
     arguments: Shared,
     round: Round,
@@ -126,8 +120,8 @@ impl<C> State<C> {
     }
 
     /// The inline call, if it is this one.
-    fn inline(&mut self, serial: Serial) -> Option<Inline> {
-        self.inline.take_if(|inline| inline.serial == serial)
+    fn inline(&mut self, serial: Serial) -> Option<Arc<Facts>> {
+        self.inline.take_if(|facts| Serial::of(facts) == serial)
     }
 }
 

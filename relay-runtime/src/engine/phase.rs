@@ -1,32 +1,26 @@
 //! What a call is at, from its admission to its answer.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
-use crate::cancellation::Cancellation;
-use crate::protocol::Revision;
-use crate::request_id::RequestId;
+use crate::call::Facts;
 
-/// Tells a call from a later one with the same id.
+/// Tells a call from a later one with the same id: its number in this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Serial(pub(super) u64);
 
 impl Serial {
+    pub(super) fn of(facts: &Facts) -> Self {
+        Self(facts.invocation())
+    }
+
     /// Whether it is one of those that stand for all: a look at the clock costs a part of a call.
     pub(super) fn is_sample(self) -> bool {
         self.0.is_multiple_of(8)
     }
-}
-
-/// What holds for a call, whatever it does.
-#[derive(Debug, Clone)]
-pub(super) struct Terms {
-    pub(super) id: RequestId,
-    pub(super) revision: Revision,
-    pub(super) timeout: Duration,
-    pub(super) cancellation: Cancellation,
 }
 
 /// What a call is at.
@@ -52,9 +46,9 @@ pub(super) struct Run {
 /// A call whose time is over, and whose client is owed an answer.
 pub(super) enum Expired {
     /// Its handler has not ended in the grace.
-    Late(Terms),
+    Late(Arc<Facts>),
     /// The client has not answered what its handler asked.
-    Unanswered(Terms),
+    Unanswered(Arc<Facts>),
 }
 
 /// Whether the clock of a call was stopped.

@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 
 use super::Engine;
 use super::phase::{Pause, Serial};
-use crate::client::Client;
+use crate::call::Facts;
 use crate::protocol::{
     CallResult, MAX_ROUNDS, Open, Round, Wording, cancelled, failure, leave_out_undeclared,
     request, success, wording,
@@ -27,11 +27,8 @@ pub(super) enum Next {
 
 /// The call whose handler asks.
 pub(super) struct Asker<'a> {
-    pub(super) serial: Serial,
-    pub(super) id: &'a RequestId,
-    pub(super) tool: &'a str,
+    pub(super) facts: &'a Facts,
     pub(super) arguments: &'a str,
-    pub(super) client: &'a Client,
 }
 
 impl<C: Send + Sync + 'static> Engine<C> {
@@ -43,23 +40,23 @@ impl<C: Send + Sync + 'static> Engine<C> {
         round: &Round,
         mut asked: Asked,
     ) -> Next {
-        let revision = asker.client.revision;
-        let missing = leave_out_undeclared(&mut asked.requests, asker.client);
+        let revision = asker.facts.revision();
+        let missing = leave_out_undeclared(&mut asked.requests, asker.facts.client());
         let mut names = asked.requests.keys();
-        let all_answered = names.all(|name| round.answers.contains_key(name));
+        let all_answered = names.all(|name| round.answers().contains_key(name));
         // What is left out stays unanswered: the handler would ask for the rest again and again.
         let in_vain = all_answered && (asked.requests.is_empty() || !missing.is_empty());
         if in_vain && asked.state.is_none() {
             let failed = self
                 .catalog
-                .missing_capabilities(revision, asker.tool, missing);
+                .missing_capabilities(revision, asker.facts.tool(), missing);
             return Next::Failed(match failed {
-                Ok(result) => success(asker.id, &result),
-                Err(refusal) => failure(Some(asker.id), &refusal),
+                Ok(result) => success(asker.facts.request_id(), &result),
+                Err(refusal) => failure(Some(asker.facts.request_id()), &refusal),
             });
         }
         let Some(open) = Open::after(round, asked) else {
-            let tool = asker.tool;
+            let tool = asker.facts.tool();
             return self.failed(
                 asker,
                 format!("The tool {tool} asks for input more than {MAX_ROUNDS} times."),
@@ -77,9 +74,9 @@ impl<C: Send + Sync + 'static> Engine<C> {
     fn ask_by_result(&self, asker: &Asker<'_>, open: &Open) -> Next {
         let result = self
             .catalog
-            .input_required(open, asker.tool, asker.arguments);
+            .input_required(open, asker.facts.tool(), asker.arguments);
         match result {
-            Ok(result) => Next::Asked(success(asker.id, &result)),
+            Ok(result) => Next::Asked(success(asker.facts.request_id(), &result)),
             Err(why) => self.failed(asker, why),
         }
     }
@@ -98,7 +95,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         if !self.questions.ready().await {
             return Err("The connection ended before the client was ready to be asked.".into());
         }
-        let _pause = self.pause(asker.serial)?;
+        let _pause = self.pause(Serial::of(asker.facts))?;
         let (sender, mut answers) = mpsc::unbounded_channel();
         let _sent = self.send(wordings, &sender);
         // The questions hold the others: with the last of them, no answer can come any more.
@@ -121,10 +118,10 @@ impl<C: Send + Sync + 'static> Engine<C> {
     fn wordings(&self, asker: &Asker<'_>, open: &Open) -> Result<Vec<(String, Wording)>, String> {
         let requests = open.requests.iter();
         let wordings = requests.map(|(name, request)| {
-            let wording = wording(request, asker.client.revision).ok_or_else(|| {
+            let wording = wording(request, asker.facts.revision()).ok_or_else(|| {
                 format!("The client's version of MCP cannot ask its user for \"{name}\".")
             })?;
-            self.catalog.bounded(asker.tool, wording.len())?;
+            self.catalog.bounded(asker.facts.tool(), wording.len())?;
             Ok((name.clone(), wording))
         });
         wordings.collect()
@@ -151,8 +148,8 @@ impl<C: Send + Sync + 'static> Engine<C> {
 
     fn failed(&self, asker: &Asker<'_>, text: String) -> Next {
         let result = CallResult::failed(text);
-        let result = self.catalog.call_result(asker.client.revision, result);
-        Next::Failed(success(asker.id, &result))
+        let result = self.catalog.call_result(asker.facts.revision(), result);
+        Next::Failed(success(asker.facts.request_id(), &result))
     }
 
     /// Stops the clock of a call until the pause is dropped.

@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use tokio::task::AbortHandle;
 
 use super::contained::{Contained, caught};
-use super::phase::{Answer, Serial, Terms};
+use super::phase::{Answer, Serial};
 use super::rounds::{self, Asker};
-use super::{Engine, Inline, Job, State};
+use super::{Engine, Job, State};
 use crate::buffers::Shared;
 use crate::call::{Call, Facts};
 use crate::client::Client;
-use crate::hook::Next;
+use crate::hook::{Hook, Next};
 use crate::outcome::{Outcome, OutcomeKind, Settled};
 use crate::progress::Progress;
 use crate::tool::{Running, Tool};
@@ -32,8 +32,8 @@ impl<C: Send + Sync + 'static> Engine<C> {
     pub(super) fn start_calls(self: &Arc<Self>, state: &mut State<C>) {
         while !self.has_stopped()
             && !self.outbox.is_crowded()
-            && state.calls.start_next(&self.limits, |serial, terms, job| {
-                self.spawn(serial, Arc::clone(self).run_call(serial, terms, job))
+            && state.calls.start_next(&self.limits, |serial, job| {
+                self.spawn(serial, Arc::clone(self).run_call(job))
             })
         {}
         self.watch_deadlines(state);
@@ -51,18 +51,9 @@ impl<C: Send + Sync + 'static> Engine<C> {
 
     /// Runs a call as far as it comes without waiting, on the thread that reads: most end there.
     /// What remains becomes a task. While it lasts, the host sees to it that others are read.
-    pub(super) fn run_inline(
-        self: &Arc<Self>,
-        mut state: MutexGuard<'_, State<C>>,
-        terms: Terms,
-        job: Job<C>,
-    ) {
-        let serial = state.calls.next_serial();
-        let inline = terms.clone();
-        state.inline = Some(Inline {
-            serial,
-            terms: inline,
-        });
+    pub(super) fn run_inline(self: &Arc<Self>, mut state: MutexGuard<'_, State<C>>, job: Job<C>) {
+        let serial = Serial::of(&job.facts);
+        state.inline = Some(Arc::clone(&job.facts));
         drop(state);
         if let Some(host) = &self.host {
             host.watch();
@@ -73,7 +64,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         let timed = serial
             .is_sample()
             .then(|| (Arc::clone(&job.tool), Instant::now()));
-        let mut run = Box::pin(Arc::clone(self).run_call(serial, terms, job));
+        let mut run = Box::pin(Arc::clone(self).run_call(job));
         match run.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(message) => {
                 let relieved = !self.finish(serial, message);
@@ -101,14 +92,14 @@ impl<C: Send + Sync + 'static> Engine<C> {
 
     /// The call that the reader runs.
     pub(crate) fn inline_call(&self) -> Option<Serial> {
-        self.lock().inline.as_ref().map(|inline| inline.serial)
+        self.lock().inline.as_deref().map(Serial::of)
     }
 
     pub(super) fn adopt(self: &Arc<Self>, state: &mut State<C>, serial: Serial) -> bool {
-        let Some(inline) = state.inline(serial) else {
+        let Some(facts) = state.inline(serial) else {
             return false;
         };
-        state.calls.adopt(serial, inline.terms);
+        state.calls.adopt(facts);
         self.watch_deadlines(state);
         true
     }
@@ -173,83 +164,52 @@ impl<C: Send + Sync + 'static> Engine<C> {
     }
 
     /// Runs the handler, again for each time that it has asked the client of an older revision.
-    async fn run_call(self: Arc<Self>, serial: Serial, terms: Terms, job: Job<C>) -> Vec<u8> {
+    async fn run_call(self: Arc<Self>, job: Job<C>) -> Vec<u8> {
         let Job {
             tool,
-            client,
+            facts,
             arguments,
             mut round,
         } = job;
-        let progress = self.progress(serial, &client);
-        let facts = Arc::new(Facts::new(
-            tool.shared_name(),
-            terms.id.clone(),
-            client,
-            terms.cancellation.clone(),
-            progress,
-        ));
-        let asker = Asker {
-            serial,
-            id: &terms.id,
-            tool: tool.name(),
-            arguments: &arguments,
-            client: facts.client(),
-        };
         let mut span = CallSpan::new(&facts, self.traced(&arguments));
         loop {
             let call = Call::new(Arc::clone(&self.context), Arc::clone(&facts), round.clone());
-            let run = self.run_handler(&tool, call, &arguments, &mut span);
-            match run.await {
-                Settled::Result(result) => {
-                    let (id, revision) = (&terms.id, terms.revision);
-                    return self
-                        .catalog
-                        .call_response(id, revision, tool.name(), result);
+            let run = self.run_handler(&tool, call, &arguments);
+            let (kind, settled) = span.around(settled(run, &facts)).await;
+            span.outcome(kind);
+            let asked = match settled {
+                Settled::Result(result) => return self.catalog.call_response(&facts, result),
+                Settled::Asks(asked) => asked,
+            };
+            let asker = Asker {
+                facts: &facts,
+                arguments: &arguments,
+            };
+            match Box::pin(self.ask(&asker, &round, asked)).await {
+                rounds::Next::Asked(message) => return message,
+                rounds::Next::Failed(message) => {
+                    span.outcome(OutcomeKind::Failed);
+                    return message;
                 }
-                Settled::Asks(asked) => match Box::pin(self.ask(&asker, &round, asked)).await {
-                    rounds::Next::Asked(message) => return message,
-                    rounds::Next::Failed(message) => {
-                        span.outcome(OutcomeKind::Failed);
-                        return message;
-                    }
-                    rounds::Next::Round(next) => round = next,
-                },
+                rounds::Next::Round(next) => round = next,
             }
         }
     }
 
-    async fn run_handler(
-        &self,
-        tool: &Tool<C>,
-        call: Call<C>,
-        arguments: &Shared,
-        span: &mut CallSpan,
-    ) -> Settled {
-        let id = call.request_id().clone();
-        let mut running = tool.run(call.clone(), arguments.clone());
-        for hook in self.hooks.iter().rev() {
+    /// A run of the handler, and of what is to run round it.
+    fn run_handler(&self, tool: &Tool<C>, call: Call<C>, arguments: &Shared) -> Running {
+        let mut hooks = self.hooks.iter().rev();
+        let Some(innermost) = hooks.next() else {
+            return tool.run(call, arguments.clone());
+        };
+        let round = |hook: &Hook<C>, inner: Running| -> Running {
             // Nothing of a hook runs before the one around it says so.
             let (hook, call) = (Arc::clone(hook), call.clone());
-            let rest = panics_told(running);
-            running = Box::pin(async move { hook(call, Next::new(rest)).await });
-        }
-        drop(call);
-        let settled = async {
-            let outcome = panics_told(running).await;
-            let kind = outcome.kind();
-            // An error's own words are the application's code, too.
-            let settled = caught(|| outcome.settle(tool.name(), &id));
-            settled.map_or_else(
-                |panic| {
-                    let settled = Outcome::panicked(panic).settle(tool.name(), &id);
-                    (OutcomeKind::Panicked, settled)
-                },
-                |settled| (kind, settled),
-            )
+            let rest = panics_told(inner);
+            Box::pin(async move { hook(call, Next::new(rest)).await })
         };
-        let (kind, settled) = span.around(settled).await;
-        span.outcome(kind);
-        settled
+        let run = round(innermost, tool.run(call.clone(), arguments.clone()));
+        hooks.fold(run, |run, hook| round(hook, run))
     }
 
     /// The arguments, where the application wants to see them in its traces.
@@ -258,8 +218,8 @@ impl<C: Send + Sync + 'static> Engine<C> {
     }
 
     /// Where the reports of a call go, if its client wants any.
-    fn progress(self: &Arc<Self>, serial: Serial, client: &Client) -> Option<Progress> {
-        let token = client.progress_token.clone()?;
+    pub(super) fn progress(self: &Arc<Self>, serial: Serial, client: &Client) -> Option<Progress> {
+        let token = client.said().progress_token.clone()?;
         let engine = Arc::downgrade(self);
         Some(Progress::new(token, client.revision, move |message| {
             if let Some(engine) = engine.upgrade() {
@@ -278,6 +238,18 @@ impl<C: Send + Sync + 'static> Engine<C> {
             drop(state);
             self.flush();
         }
+    }
+}
+
+/// What a run comes to, and of what kind that is.
+async fn settled(run: Running, facts: &Facts) -> (OutcomeKind, Settled) {
+    let outcome = panics_told(run).await;
+    let kind = outcome.kind();
+    let settle = |outcome: Outcome| outcome.settle(facts.tool(), facts.request_id());
+    // An error's own words are the application's code, too.
+    match caught(|| settle(outcome)) {
+        Ok(settled) => (kind, settled),
+        Err(panic) => (OutcomeKind::Panicked, settle(Outcome::panicked(panic))),
     }
 }
 

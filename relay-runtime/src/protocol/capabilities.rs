@@ -100,7 +100,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::client::TraceContext;
     use crate::content::ContentBlock;
     use crate::input::Sampling;
 
@@ -109,10 +108,7 @@ mod tests {
             info: None,
             capabilities: Arc::new(Map::from_iter([("sampling".to_owned(), sampling)])),
             revision,
-            progress_token: None,
-            trace_context: TraceContext::default(),
-            idempotency_key: None,
-            correlation: None,
+            said: None,
         };
         let sampling = Sampling::new(1).user(ContentBlock::text("?"));
         let sampling = params.iter().fold(sampling, |sampling, (name, value)| {

@@ -16,9 +16,9 @@ use super::revision::Revision;
 use super::rounds::{self, Open, now_ms};
 use super::seal::{Purpose, Sealer};
 use super::toolset::{Toolset, check_declaration};
+use crate::call::Facts;
 use crate::content::Meta;
 use crate::registry::ToolRegistry;
-use crate::request_id::RequestId;
 use crate::server::{CacheScope, Server};
 use crate::tool::Tool;
 
@@ -217,14 +217,9 @@ impl<C> Catalog<C> {
         out
     }
 
-    /// The response to a call of this tool. One over the limit says so instead.
-    pub(crate) fn call_response(
-        &self,
-        id: &RequestId,
-        revision: Revision,
-        tool: &str,
-        result: CallResult,
-    ) -> Vec<u8> {
+    /// The response to a call. One over the limit says so instead.
+    pub(crate) fn call_response(&self, call: &Facts, result: CallResult) -> Vec<u8> {
+        let (id, revision) = (call.request_id(), call.revision());
         let limit = self.reply_bytes;
         let mut response = Response::open(id, result.size_hint() + self.info_member.len());
         self.write_call_result(response.result(), revision, result);
@@ -233,8 +228,9 @@ impl<C> Catalog<C> {
             return response.close();
         }
         let too_large = CallResult::failed(format!(
-            "The result of the tool {tool} has {bytes} bytes, over the limit of {limit}. \
-             Ask for less."
+            "The result of the tool {} has {bytes} bytes, over the limit of {limit}. \
+             Ask for less.",
+            call.tool()
         ));
         success(id, &self.call_result(revision, too_large))
     }

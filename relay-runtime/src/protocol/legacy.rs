@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::envelope::{Request, string};
-use super::meta::{Common, check_objects, client_info, common, object};
+use super::meta::{check_objects, client_info, object, said};
 use super::refusal::Refusal;
 use super::revision::{Revision, names};
 use crate::client::{Client, ClientInfo};
@@ -53,19 +53,10 @@ pub(super) fn initialize(request: &Request<'_>) -> Result<Session, Refusal> {
 /// The client of a request in this session.
 pub(super) fn client(session: &Session, request: &Request<'_>) -> Result<Client, Refusal> {
     check_objects(request)?;
-    let Common {
-        progress_token,
-        trace_context,
-        idempotency_key,
-        correlation,
-    } = common(&request.meta)?;
     Ok(Client {
         info: session.info.clone(),
         capabilities: Arc::clone(&session.capabilities),
         revision: session.revision,
-        progress_token,
-        trace_context,
-        idempotency_key,
-        correlation,
+        said: said(&request.meta)?,
     })
 }

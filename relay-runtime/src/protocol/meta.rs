@@ -10,39 +10,34 @@ use serde_json::{Map, Value};
 use super::envelope::{Request, string};
 use super::refusal::Refusal;
 use super::scan::Members;
-use crate::client::{ClientInfo, TraceContext};
+use crate::client::{ClientInfo, Said};
 use crate::request_id::RequestId;
 
 const IDEMPOTENCY_KEY: &str = "io.github.gleam-dream/idempotency-key";
 const CORRELATION: &str = "io.github.gleam-dream/correlation";
 const PROGRESS_TOKEN: &str = "progressToken";
 
-/// What a request says of itself, whatever its era.
-#[derive(Default)]
-pub(super) struct Common {
-    pub(super) progress_token: Option<RequestId>,
-    pub(super) trace_context: TraceContext,
-    pub(super) idempotency_key: Option<String>,
-    pub(super) correlation: Option<String>,
-}
-
-/// Reads what every era knows.
-pub(super) fn common(meta: &Members<'_>) -> Result<Common, Refusal> {
-    let mut common = Common::default();
+/// Reads what every era knows; nothing, if nothing of that is there.
+pub(super) fn said(meta: &Members<'_>) -> Result<Option<Box<Said>>, Refusal> {
+    let mut said: Option<Box<Said>> = None;
     for (name, json) in meta.iter() {
         // Handed to the handler as it stands; what is no string counts as not given.
         let text = || string(json).map(Cow::into_owned);
         match &*name {
-            PROGRESS_TOKEN => common.progress_token = Some(progress_token(json)?),
-            IDEMPOTENCY_KEY => common.idempotency_key = Some(idempotency_key(json)?),
-            CORRELATION => common.correlation = token(json),
-            "traceparent" => common.trace_context.traceparent = text(),
-            "tracestate" => common.trace_context.tracestate = text(),
-            "baggage" => common.trace_context.baggage = text(),
+            PROGRESS_TOKEN => {
+                said.get_or_insert_default().progress_token = Some(progress_token(json)?);
+            }
+            IDEMPOTENCY_KEY => {
+                said.get_or_insert_default().idempotency_key = Some(idempotency_key(json)?);
+            }
+            CORRELATION => said.get_or_insert_default().correlation = token(json),
+            "traceparent" => said.get_or_insert_default().trace_context.traceparent = text(),
+            "tracestate" => said.get_or_insert_default().trace_context.tracestate = text(),
+            "baggage" => said.get_or_insert_default().trace_context.baggage = text(),
             _ => {}
         }
     }
-    Ok(common)
+    Ok(said)
 }
 
 /// `params` and its `_meta` are objects, where they are there.

@@ -1,7 +1,7 @@
 //! The revision 2026-07-28: every request says for itself which version it speaks.
 
 use super::envelope::{Request, string};
-use super::meta::{Common, check_objects, common, wrong_type};
+use super::meta::{check_objects, said, wrong_type};
 use super::recent::Recent;
 use super::refusal::Refusal;
 use super::revision::{Revision, names};
@@ -42,20 +42,12 @@ pub(super) fn client(
     if let Some(level) = meta.get(LOG_LEVEL) {
         check_log_level(level)?;
     }
-    let Common {
-        progress_token,
-        trace_context,
-        idempotency_key,
-        correlation,
-    } = common(meta)?;
+    let said = said(meta)?;
     Ok(Client {
         info: meta.get(CLIENT_INFO).and_then(|text| recent.info(text)),
         capabilities,
         revision,
-        progress_token,
-        trace_context,
-        idempotency_key,
-        correlation,
+        said,
     })
 }
 

@@ -1,7 +1,7 @@
 //! What a call has asked, and what has come back so far.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
@@ -11,14 +11,37 @@ use crate::input::{self, InputRequest};
 use crate::reply::Asked;
 
 /// One run of a handler: what its call has learned from the client before.
+///
+/// In the first, there is nothing to know.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Round {
-    /// By the names that they were asked under.
-    pub(crate) answers: Arc<Map<String, Value>>,
-    /// What the handler wanted to see again.
-    pub(crate) state: Option<Arc<Value>>,
-    /// How often the call has asked.
+pub(crate) struct Round(Option<Arc<Learned>>);
+
+#[derive(Debug)]
+struct Learned {
+    answers: Map<String, Value>,
+    state: Option<Value>,
     times: u32,
+}
+
+impl Round {
+    /// The client's answers, by the names that they were asked under.
+    pub(crate) fn answers(&self) -> &Map<String, Value> {
+        static NONE: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
+        match &self.0 {
+            Some(learned) => &learned.answers,
+            None => &NONE,
+        }
+    }
+
+    /// What the handler wanted to see again.
+    pub(crate) fn state(&self) -> Option<&Value> {
+        self.0.as_ref()?.state.as_ref()
+    }
+
+    /// How often the call has asked.
+    fn times(&self) -> u32 {
+        self.0.as_ref().map_or(0, |learned| learned.times)
+    }
 }
 
 /// What a handler has asked, with all that its next run needs to know.
@@ -40,17 +63,17 @@ pub(crate) struct Open {
 impl Open {
     /// What a run that was in this round asks; `None` if its call has asked too often.
     pub(crate) fn after(round: &Round, asked: Asked) -> Option<Self> {
-        if round.times >= MAX_ROUNDS {
+        if round.times() >= MAX_ROUNDS {
             return None;
         }
-        let mut answers = Map::clone(&round.answers);
+        let mut answers = round.answers().clone();
         // What is asked once more is not answered yet.
         answers.retain(|name, _| !asked.requests.contains_key(name));
         Some(Self {
             requests: asked.requests,
             answers,
-            state: asked.state.or_else(|| round.state.as_deref().cloned()),
-            times: round.times + 1,
+            state: asked.state.or_else(|| round.state().cloned()),
+            times: round.times() + 1,
         })
     }
 
@@ -82,11 +105,11 @@ impl Open {
 
     /// The next round, where all is answered.
     pub(crate) fn into_round(self) -> Round {
-        Round {
-            answers: Arc::new(self.answers),
-            state: self.state.map(Arc::new),
+        Round(Some(Arc::new(Learned {
+            answers: self.answers,
+            state: self.state,
             times: self.times,
-        }
+        })))
     }
 }
 
