@@ -25,6 +25,11 @@ pub(crate) fn panicked_drop(message: &str) {
     ));
 }
 
+/// Says that handlers that do not answer at once have no thread of their own.
+pub(crate) fn no_thread(cause: &std::io::Error) {
+    error(&format!("the system gives no thread for handlers: {cause}"));
+}
+
 /// An error with its causes.
 pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();

@@ -4,11 +4,11 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
 use super::contained::caught;
-use super::phase::{Answer, Expired, Pause, Phase, Run, Serial};
+use super::handlers::TaskHandle;
+use super::phase::{Answer, Expired, Pause, Phase, Serial};
 use crate::call::Facts;
 use crate::limits::Limits;
 use crate::log;
@@ -33,6 +33,28 @@ pub(super) struct Calls<T> {
 struct Known {
     facts: Arc<Facts>,
     phase: Phase,
+    /// When something is to be done about it; of one in the queue, never.
+    deadline: Option<Instant>,
+    /// None while it runs on the thread that reads.
+    task: Option<TaskHandle>,
+}
+
+impl Known {
+    fn new(facts: Arc<Facts>) -> Self {
+        Self {
+            facts,
+            phase: Phase::Queued,
+            deadline: None,
+            task: None,
+        }
+    }
+
+    /// Ends the handler, if it is a task.
+    fn abort(self) {
+        if let Some(task) = self.task {
+            task.abort();
+        }
+    }
 }
 
 struct Queued<T> {
@@ -102,8 +124,7 @@ impl<T> Calls<T> {
         }
         let serial = Serial::of(&facts);
         self.ids.insert(facts.request_id().clone(), serial);
-        let phase = Phase::Queued;
-        self.known.insert(serial, Known { facts, phase });
+        self.known.insert(serial, Known::new(facts));
         self.queued_bytes += bytes;
         self.queue.push_back(Queued { serial, bytes, job });
         Ok(())
@@ -137,24 +158,16 @@ impl<T> Calls<T> {
         let serial = Serial::of(&facts);
         let deadline = Instant::now() + facts.timeout();
         self.ids.insert(facts.request_id().clone(), serial);
-        let phase = Phase::Runs(Run {
-            task: None,
-            deadline,
-        });
-        self.known.insert(serial, Known { facts, phase });
+        self.known.insert(serial, Known::new(facts));
         self.running += 1;
-        self.deadlines.insert((deadline, serial));
+        self.move_on(serial, Phase::Runs, deadline);
     }
 
-    /// A call goes on as this task; `false` if nobody waits for it any more.
-    pub(super) fn goes_on(&mut self, serial: Serial, task: AbortHandle) -> bool {
-        let known = self.known.get_mut(&serial);
-        match known.and_then(|known| known.phase.run_mut()) {
-            Some(run) => {
-                run.task = Some(task);
-                true
-            }
-            None => false,
+    /// A call goes on as this task; gives it back if nobody waits for it any more.
+    pub(super) fn goes_on(&mut self, serial: Serial, task: TaskHandle) -> Option<TaskHandle> {
+        match self.known.get_mut(&serial) {
+            Some(known) => known.task.replace(task),
+            None => Some(task),
         }
     }
 
@@ -162,7 +175,7 @@ impl<T> Calls<T> {
     pub(super) fn start_next(
         &mut self,
         limits: &Limits,
-        run: impl FnOnce(Serial, T) -> AbortHandle,
+        run: impl FnOnce(Serial, T) -> TaskHandle,
     ) -> bool {
         if self.running >= limits.calls_in_flight {
             return false;
@@ -175,14 +188,10 @@ impl<T> Calls<T> {
             debug_assert!(false, "what is queued is known");
             return true;
         };
-        self.running += 1;
         let deadline = Instant::now() + known.facts.timeout();
-        let task = run(serial, job);
-        known.phase = Phase::Runs(Run {
-            task: Some(task),
-            deadline,
-        });
-        self.deadlines.insert((deadline, serial));
+        known.task = Some(run(serial, job));
+        self.running += 1;
+        self.move_on(serial, Phase::Runs, deadline);
         true
     }
 
@@ -194,28 +203,20 @@ impl<T> Calls<T> {
             serial.and_then(|serial| Some((serial, self.known.get_mut(&serial)?)))
         {
             known.facts.cancellation().fire();
-            match &known.phase {
+            match known.phase {
                 Phase::Queued => {
                     self.known.remove(&serial);
                     removed.extend(self.unqueue(serial));
                 }
-                Phase::Runs(run) => {
-                    let task = run.task.clone();
-                    let deadline = until;
-                    self.deadlines.remove(&(run.deadline, serial));
-                    self.deadlines.insert((until, serial));
-                    known.phase = Phase::Cancelled(Run { task, deadline });
-                }
+                Phase::Runs => self.move_on(serial, Phase::Cancelled, until),
                 // No handler runs.
-                Phase::Asks(..) => {
+                Phase::Asks(_) => {
                     if let Some(known) = self.forget(serial) {
-                        known.phase.abort();
+                        known.abort();
                     }
                 }
                 // Its handler knows already, and its grace runs.
-                Phase::Late(run) | Phase::Cancelled(run) => {
-                    known.phase = Phase::Cancelled(run.clone());
-                }
+                Phase::Late | Phase::Cancelled => known.phase = Phase::Cancelled,
             }
         }
         Removed { jobs: removed }
@@ -227,63 +228,48 @@ impl<T> Calls<T> {
         if self.asking >= limits.queued_calls.max(limits.calls_in_flight) {
             return Pause::Full;
         }
-        let now = Instant::now();
-        let paused = self.reschedule(serial, |phase| match phase {
-            Phase::Runs(Run { task, deadline }) => {
-                let left = deadline.saturating_duration_since(now);
-                let task = task.clone();
-                let deadline = now + limits.state_ttl;
-                Some(Phase::Asks(Run { task, deadline }, left))
-            }
-            _ => None,
-        });
-        if !paused {
+        let Some(Known {
+            phase: Phase::Runs,
+            deadline: Some(deadline),
+            ..
+        }) = self.known.get(&serial)
+        else {
             return Pause::Over;
-        }
+        };
+        let now = Instant::now();
+        let left = deadline.saturating_duration_since(now);
         self.running -= 1;
         self.asking += 1;
+        self.move_on(serial, Phase::Asks(left), now + limits.state_ttl);
         Pause::Paused
     }
 
     /// Lets the clock of a call go on. There may be more that run than may start, for a moment.
     pub(super) fn resume(&mut self, serial: Serial) {
-        let now = Instant::now();
-        let resumed = self.reschedule(serial, |phase| match phase {
-            Phase::Asks(Run { task, .. }, left) => {
-                let task = task.clone();
-                let deadline = now + *left;
-                Some(Phase::Runs(Run { task, deadline }))
-            }
-            _ => None,
-        });
-        if resumed {
+        if let Some(known) = self.known.get(&serial)
+            && let Phase::Asks(left) = known.phase
+        {
             self.running += 1;
             self.asking -= 1;
+            self.move_on(serial, Phase::Runs, Instant::now() + left);
         }
     }
 
-    fn reschedule(&mut self, serial: Serial, next: impl FnOnce(&Phase) -> Option<Phase>) -> bool {
-        let Some(known) = self.known.get_mut(&serial) else {
-            return false;
-        };
-        let Some(phase) = next(&known.phase) else {
-            return false;
-        };
-        if let Some(run) = known.phase.run() {
-            self.deadlines.remove(&(run.deadline, serial));
+    fn move_on(&mut self, serial: Serial, phase: Phase, deadline: Instant) {
+        if let Some(known) = self.known.get_mut(&serial) {
+            known.phase = phase;
+            if let Some(before) = known.deadline.replace(deadline) {
+                self.deadlines.remove(&(before, serial));
+            }
+            self.deadlines.insert((deadline, serial));
         }
-        if let Some(run) = phase.run() {
-            self.deadlines.insert((run.deadline, serial));
-        }
-        known.phase = phase;
-        true
     }
 
     /// Whether the client hears of a call yet.
     pub(super) fn is_heard(&self, serial: Serial) -> bool {
         self.known
             .get(&serial)
-            .is_some_and(|known| !matches!(known.phase, Phase::Cancelled(_)))
+            .is_some_and(|known| known.phase != Phase::Cancelled)
     }
 
     /// A call has ended by itself.
@@ -291,7 +277,7 @@ impl<T> Calls<T> {
         match self.forget(serial) {
             None => Answer::Lost,
             Some(Known {
-                phase: Phase::Cancelled(_),
+                phase: Phase::Cancelled,
                 ..
             }) => Answer::Unwanted,
             Some(_) => Answer::Due,
@@ -310,27 +296,24 @@ impl<T> Calls<T> {
         while let Some((deadline, serial)) = self.deadlines.first().copied()
             && deadline <= now
         {
-            if let Some(Known { facts, phase }) = self.known.get_mut(&serial)
-                && let Phase::Runs(run) = phase
+            if let Some(known) = self.known.get(&serial)
+                && known.phase == Phase::Runs
             {
-                facts.cancellation().fire();
-                let deadline = now + grace;
-                let task = run.task.clone();
-                *phase = Phase::Late(Run { task, deadline });
-                self.deadlines.pop_first();
-                self.deadlines.insert((deadline, serial));
+                known.facts.cancellation().fire();
+                self.move_on(serial, Phase::Late, now + grace);
                 continue;
             }
             self.deadlines.pop_first();
-            let Some(Known { facts, phase }) = self.forget(serial) else {
+            let Some(known) = self.forget(serial) else {
                 continue;
             };
-            match phase {
-                Phase::Late(_) => expired.push(Expired::Late(facts)),
-                Phase::Asks(..) => expired.push(Expired::Unanswered(facts)),
+            let facts = Arc::clone(&known.facts);
+            match known.phase {
+                Phase::Late => expired.push(Expired::Late(facts)),
+                Phase::Asks(_) => expired.push(Expired::Unanswered(facts)),
                 _ => {}
             }
-            phase.abort();
+            known.abort();
         }
         expired
     }
@@ -358,7 +341,7 @@ impl<T> Calls<T> {
         let count = self.ids.len();
         for (_, known) in self.known.drain() {
             known.facts.cancellation().fire();
-            known.phase.abort();
+            known.abort();
         }
         self.ids.clear();
         self.deadlines.clear();
@@ -371,12 +354,13 @@ impl<T> Calls<T> {
     /// Takes a call that has a run out of everything but the queue.
     fn forget(&mut self, serial: Serial) -> Option<Known> {
         let known = self.known.remove(&serial)?;
-        if let Some(run) = known.phase.run() {
-            self.deadlines.remove(&(run.deadline, serial));
-            match known.phase {
-                Phase::Asks(..) => self.asking -= 1,
-                _ => self.running -= 1,
-            }
+        if let Some(deadline) = known.deadline {
+            self.deadlines.remove(&(deadline, serial));
+        }
+        match known.phase {
+            Phase::Queued => {}
+            Phase::Asks(_) => self.asking -= 1,
+            _ => self.running -= 1,
         }
         // After a cancel, the id may be another call's.
         if self.ids.get(known.facts.request_id()) == Some(&serial) {

@@ -1,73 +1,113 @@
-//! The runtime that handlers run in.
+//! Where handlers run that do not answer at once.
 
+use std::future::Future;
 use std::io;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 use std::thread;
 
-use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::runtime::{Builder, EnterGuard, Handle};
+use tokio::sync::oneshot;
+use tokio::task::AbortHandle;
 
-/// A tokio runtime: the application's, or one that is made when the first handler runs.
-pub(crate) struct Handlers {
-    handle: OnceLock<Handle>,
-    own: Mutex<Option<Runtime>>,
+use super::pool::Pool;
+
+/// The application's tokio runtime, or threads that are there once a handler needs them.
+pub(crate) enum Handlers {
+    Of(Handle),
+    Own(OnceLock<Own>),
+}
+
+/// Threads of the server's own. A runtime knows what their handlers await, and runs what those
+/// spawn.
+pub(crate) struct Own {
+    reactor: Handle,
+    pool: Pool,
+    /// The reactor ends with it.
+    _open: oneshot::Sender<()>,
+}
+
+/// A task that can be dropped before its end.
+pub(super) enum TaskHandle {
+    Of(AbortHandle),
+    Own(async_task::Task<()>),
 }
 
 impl Handlers {
     /// The application's.
     pub(crate) fn of(handle: Handle) -> Self {
-        Self {
-            handle: OnceLock::from(handle),
-            own: Mutex::new(None),
-        }
+        Self::Of(handle)
     }
 
-    /// One of their own, once it is needed: a server that only lists its tools has none.
+    /// Their own, once one is needed: a server that only lists its tools has none.
     pub(crate) fn own() -> Self {
-        Self {
-            handle: OnceLock::new(),
-            own: Mutex::new(None),
-        }
+        Self::Own(OnceLock::new())
     }
 
-    /// Makes the runtime, if it is not there yet; fails when the system gives no threads.
+    /// Makes what is not there yet; fails when the system gives no threads.
     pub(super) fn make(&self) -> io::Result<()> {
-        if self.handle.get().is_some() {
-            return Ok(());
+        if let Self::Own(own) = self
+            && own.get().is_none()
+        {
+            // Only the one thread that reads makes it.
+            let _ = own.set(Own::start()?);
         }
-        let runtime = runtime()?;
-        let handle = runtime.handle().clone();
-        *self.own.lock().unwrap_or_else(PoisonError::into_inner) = Some(runtime);
-        // Only the one thread that reads makes it.
-        let _ = self.handle.set(handle);
         Ok(())
     }
 
-    /// The runtime that was made before.
-    pub(super) fn handle(&self) -> &Handle {
-        self.handle.get().expect("made before a call is taken in")
+    /// Has this thread know, as long as the guard lives, what handlers may ask it for.
+    pub(super) fn enter(&self) -> Option<EnterGuard<'_>> {
+        match self {
+            Self::Of(handle) => Some(handle.enter()),
+            Self::Own(own) => own.get().map(|own| own.reactor.enter()),
+        }
     }
 
-    /// Ends the runtime, if it is their own. A handler that blocks its thread does not keep the
+    /// Runs a task; they were [made](Self::make) before.
+    pub(super) fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) -> TaskHandle {
+        match self {
+            Self::Of(handle) => TaskHandle::Of(handle.spawn(future).abort_handle()),
+            Self::Own(own) => {
+                let own = own.get().expect("made before a call is taken in");
+                TaskHandle::Own(own.pool.spawn(future))
+            }
+        }
+    }
+
+    /// Ends them, if they are the server's own. A handler that blocks its thread does not keep the
     /// process.
     pub(crate) fn shut_down(&self) {
-        let runtime = self
-            .own
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        if let Some(runtime) = runtime {
-            runtime.shutdown_background();
+        if let Self::Own(own) = self
+            && let Some(own) = own.get()
+        {
+            own.pool.close();
         }
     }
 }
 
-/// More threads than processors, so that some handlers may block theirs.
-fn runtime() -> io::Result<Runtime> {
-    const AT_LEAST: usize = 8;
-    let processors = thread::available_parallelism().map_or(1, usize::from);
-    Builder::new_multi_thread()
-        .worker_threads(processors.max(AT_LEAST))
-        .thread_name("relay-handler")
-        .enable_all()
-        .build()
+impl Own {
+    fn start() -> io::Result<Self> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let reactor = runtime.handle().clone();
+        let (open, closed) = oneshot::channel();
+        let thread = thread::Builder::new().name("relay-reactor".into());
+        thread.spawn(move || {
+            let _ = runtime.block_on(closed);
+            runtime.shutdown_background();
+        })?;
+        Ok(Self {
+            pool: Pool::new(reactor.clone()),
+            reactor,
+            _open: open,
+        })
+    }
+}
+
+impl TaskHandle {
+    /// Drops the task, once it waits for something.
+    pub(super) fn abort(self) {
+        match self {
+            Self::Of(task) => task.abort(),
+            Self::Own(task) => drop(task),
+        }
+    }
 }

@@ -13,6 +13,7 @@ mod life;
 mod outbox;
 mod output;
 mod phase;
+mod pool;
 mod questions;
 mod rounds;
 mod run;

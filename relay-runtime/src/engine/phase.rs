@@ -3,9 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::task::AbortHandle;
-use tokio::time::Instant;
-
 use crate::call::Facts;
 
 /// Tells a call from a later one with the same id: its number in this process.
@@ -24,23 +21,17 @@ impl Serial {
 }
 
 /// What a call is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
     Queued,
-    Runs(Run),
+    Runs,
     /// Its handler has asked the client, and runs again when the answers are there. Of its time,
     /// so much is left.
-    Asks(Run, Duration),
+    Asks(Duration),
     /// Its time is over and its handler knows; it has the grace to answer.
-    Late(Run),
+    Late,
     /// Nobody waits for its answer; it has the grace to end.
-    Cancelled(Run),
-}
-
-#[derive(Clone)]
-pub(super) struct Run {
-    /// None while it runs on the thread that reads.
-    pub(super) task: Option<AbortHandle>,
-    pub(super) deadline: Instant,
+    Cancelled,
 }
 
 /// A call whose time is over, and whose client is owed an answer.
@@ -70,31 +61,4 @@ pub(super) enum Answer {
     Unwanted,
     /// The call was dropped before.
     Lost,
-}
-
-impl Phase {
-    pub(super) fn run_mut(&mut self) -> Option<&mut Run> {
-        match self {
-            Self::Queued => None,
-            Self::Runs(run) | Self::Asks(run, _) | Self::Late(run) | Self::Cancelled(run) => {
-                Some(run)
-            }
-        }
-    }
-
-    pub(super) fn run(&self) -> Option<&Run> {
-        match self {
-            Self::Queued => None,
-            Self::Runs(run) | Self::Asks(run, _) | Self::Late(run) | Self::Cancelled(run) => {
-                Some(run)
-            }
-        }
-    }
-
-    /// Ends the handler that runs, if it is a task.
-    pub(super) fn abort(&self) {
-        if let Some(task) = self.run().and_then(|run| run.task.as_ref()) {
-            task.abort();
-        }
-    }
 }

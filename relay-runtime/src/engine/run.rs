@@ -6,9 +6,8 @@ use std::sync::{Arc, MutexGuard};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use tokio::task::AbortHandle;
-
 use super::contained::{Contained, caught};
+use super::handlers::TaskHandle;
 use super::phase::{Answer, Serial};
 use super::rounds::{self, Asker};
 use super::{Engine, Job, State};
@@ -58,7 +57,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         if let Some(host) = &self.host {
             host.watch();
         }
-        let _inside = self.handlers.handle().enter();
+        let _inside = self.handlers.enter();
         let bytes = u32::try_from(job.arguments.len()).unwrap_or(u32::MAX);
         let quick = QUICK + QUICK_BYTE * bytes;
         let timed = serial
@@ -114,9 +113,9 @@ impl<C: Send + Sync + 'static> Engine<C> {
         self.adopt(&mut state, serial);
         // Under the lock, so that it cannot end before it is known.
         let task = self.spawn(serial, run);
-        let wanted = state.calls.goes_on(serial, task.clone());
+        let unwanted = state.calls.goes_on(serial, task);
         drop(state);
-        if !wanted {
+        if let Some(task) = unwanted {
             task.abort();
         }
     }
@@ -125,14 +124,14 @@ impl<C: Send + Sync + 'static> Engine<C> {
         self: &Arc<Self>,
         serial: Serial,
         run: impl Future<Output = Vec<u8>> + Send + 'static,
-    ) -> AbortHandle {
+    ) -> TaskHandle {
         let engine = Arc::clone(self);
         let task = async move {
             let message = run.await;
             engine.finish(serial, message);
             engine.flush();
         };
-        self.handlers.handle().spawn(task).abort_handle()
+        self.handlers.spawn(task)
     }
 
     /// A call has come to an end; says whether it still was the reader's own.
