@@ -1,5 +1,6 @@
 //! One call, as its handler sees it.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -24,6 +25,17 @@ pub struct Call<C = ()> {
     facts: Arc<Facts>,
     round: Round,
 }
+
+/// A call as the engine sees it, whatever the type of its context.
+#[derive(Clone)]
+pub(crate) struct AnyCall {
+    context: Context,
+    facts: Arc<Facts>,
+    round: Round,
+}
+
+/// The application's context, its type erased.
+pub(crate) type Context = Arc<dyn Any + Send + Sync>;
 
 /// What holds for a call, however often its handler runs.
 pub(crate) struct Facts {
@@ -96,8 +108,8 @@ impl Facts {
     }
 }
 
-impl<C> Call<C> {
-    pub(crate) fn new(context: Arc<C>, facts: Arc<Facts>, round: Round) -> Self {
+impl AnyCall {
+    pub(crate) fn new(context: Context, facts: Arc<Facts>, round: Round) -> Self {
         Self {
             context,
             facts,
@@ -105,6 +117,20 @@ impl<C> Call<C> {
         }
     }
 
+    /// The call with its context's type, which is that of the server's tools and hooks.
+    pub(crate) fn typed<C: Send + Sync + 'static>(self) -> Call<C> {
+        let Ok(context) = self.context.downcast() else {
+            unreachable!("a `Server<C>` is served with a `C`")
+        };
+        Call {
+            context,
+            facts: self.facts,
+            round: self.round,
+        }
+    }
+}
+
+impl<C> Call<C> {
     /// The application's context: what was given to `serve`.
     pub fn context(&self) -> &C {
         &self.context
@@ -287,11 +313,11 @@ impl<C> Call<C> {
 
 impl<C> Clone for Call<C> {
     fn clone(&self) -> Self {
-        Self::new(
-            Arc::clone(&self.context),
-            Arc::clone(&self.facts),
-            self.round.clone(),
-        )
+        Self {
+            context: Arc::clone(&self.context),
+            facts: Arc::clone(&self.facts),
+            round: self.round.clone(),
+        }
     }
 }
 

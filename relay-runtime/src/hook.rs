@@ -4,12 +4,12 @@ use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 
-use crate::call::Call;
+use crate::call::{AnyCall, Call};
 use crate::outcome::Outcome;
 use crate::tool::Running;
 
 /// What runs round every call: see [`Server::around`](crate::Server::around).
-pub(crate) type Hook<C> = Arc<dyn Fn(Call<C>, Next) -> Running + Send + Sync>;
+pub(crate) type Hook = Arc<dyn Fn(AnyCall, Next) -> Running + Send + Sync>;
 
 /// The rest of a call: the hooks that were added later, the check of the arguments and the
 /// handler.
@@ -37,10 +37,11 @@ impl fmt::Debug for Next {
 }
 
 /// A hook, its types erased.
-pub(crate) fn hook<C, F, Fut>(around: F) -> Hook<C>
+pub(crate) fn hook<C, F, Fut>(around: F) -> Hook
 where
+    C: Send + Sync + 'static,
     F: Fn(Call<C>, Next) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Outcome> + Send + 'static,
 {
-    Arc::new(move |call, next| Box::pin(around(call, next)))
+    Arc::new(move |call, next| Box::pin(around(call.typed(), next)))
 }

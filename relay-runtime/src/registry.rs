@@ -1,11 +1,12 @@
 //! Tools that come and go while a server runs.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use crate::protocol::{Toolset, check_declaration};
-use crate::tool::Tool;
+use crate::tool::{AnyTool, Tool};
 
 /// Tools that come and go while their server runs: see
 /// [`Server::registry`](crate::Server::registry). A clone is the same registry.
@@ -30,12 +31,19 @@ use crate::tool::Tool;
 /// # let _ = server;
 /// # Ok::<_, relay_runtime::AddToolError>(())
 /// ```
-pub struct ToolRegistry<C = ()>(Arc<Shared<C>>);
+pub struct ToolRegistry<C = ()> {
+    pub(crate) registry: Registry,
+    context: PhantomData<fn(C)>,
+}
+
+/// A registry, whatever the type of the context that its tools ask for.
+#[derive(Clone)]
+pub(crate) struct Registry(Arc<Shared>);
 
 /// None of the locks is held while code of the application runs: its iterators, and what its tools
 /// do when they are dropped, may use the registry.
-struct Shared<C> {
-    tools: Mutex<Toolset<C>>,
+struct Shared {
+    tools: Mutex<Toolset>,
     /// Grows with each change.
     version: AtomicU64,
     listeners: Mutex<Vec<Arc<dyn Listen>>>,
@@ -45,11 +53,15 @@ impl<C> ToolRegistry<C> {
     /// A registry without tools.
     #[must_use]
     pub fn new() -> Self {
-        Self(Arc::new(Shared {
+        let shared = Shared {
             tools: Mutex::new(Toolset::new()),
             version: AtomicU64::new(0),
             listeners: Mutex::default(),
-        }))
+        };
+        Self {
+            registry: Registry(Arc::new(shared)),
+            context: PhantomData,
+        }
     }
 
     /// Adds tools, as one change.
@@ -64,11 +76,7 @@ impl<C> ToolRegistry<C> {
 
     /// Removes tools by their names, as one change; says how many were there.
     pub fn remove(&self, names: impl IntoIterator<Item = impl AsRef<str>>) -> usize {
-        let names = owned(names);
-        let mut tools = self.lock();
-        let removed = tools.remove(&names);
-        self.changed(tools, !removed.is_empty());
-        removed.len()
+        self.registry.remove(&owned(names))
     }
 
     /// Removes tools by their names and adds others, as one change: clients see the tools from
@@ -96,13 +104,26 @@ impl<C> ToolRegistry<C> {
         add: impl IntoIterator<Item = Tool<C>>,
     ) -> Result<(), AddToolError> {
         let names = owned(remove);
-        let added: Vec<_> = add.into_iter().map(Arc::new).collect();
-        for tool in &added {
+        let add = add.into_iter().map(|tool| Arc::new(tool.any));
+        self.registry.replace(&names, &add.collect::<Vec<_>>())
+    }
+}
+
+impl Registry {
+    fn remove(&self, names: &[String]) -> usize {
+        let mut tools = self.lock();
+        let removed = tools.remove(names);
+        self.changed(tools, !removed.is_empty());
+        removed.len()
+    }
+
+    fn replace(&self, names: &[String], added: &[Arc<AnyTool>]) -> Result<(), AddToolError> {
+        for tool in added {
             check_declaration(tool).map_err(|reason| AddToolError { reason })?;
         }
         let mut tools = self.lock();
         let mut new = tools.clone();
-        let removed = new.remove(&names);
+        let removed = new.remove(names);
         // Where it fails, it is dropped with all that it took, of which `added` has the last.
         new.add(added.iter().cloned())
             .map_err(|reason| AddToolError { reason })?;
@@ -116,7 +137,7 @@ impl<C> ToolRegistry<C> {
         self.0.version.load(Ordering::Acquire)
     }
 
-    pub(crate) fn tools(&self) -> Vec<Arc<Tool<C>>> {
+    pub(crate) fn tools(&self) -> Vec<Arc<AnyTool>> {
         self.lock().all().cloned().collect()
     }
 
@@ -134,7 +155,7 @@ impl<C> ToolRegistry<C> {
     }
 
     /// Gives the tools free, and says that they are others if they are.
-    fn changed(&self, tools: MutexGuard<'_, Toolset<C>>, changed: bool) {
+    fn changed(&self, tools: MutexGuard<'_, Toolset>, changed: bool) {
         if !changed {
             return;
         }
@@ -146,7 +167,7 @@ impl<C> ToolRegistry<C> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Toolset<C>> {
+    fn lock(&self) -> MutexGuard<'_, Toolset> {
         self.0.tools.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -195,13 +216,16 @@ impl<C> Default for ToolRegistry<C> {
 
 impl<C> Clone for ToolRegistry<C> {
     fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
+        Self {
+            registry: self.registry.clone(),
+            context: PhantomData,
+        }
     }
 }
 
 impl<C> fmt::Debug for ToolRegistry<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tools = self.tools();
+        let tools = self.registry.tools();
         let names = tools.iter().map(|tool| tool.name());
         f.debug_list().entries(names).finish()
     }
@@ -227,7 +251,7 @@ mod tests {
 
     #[test]
     fn those_that_listen_no_more_are_forgotten() {
-        let registry: ToolRegistry = ToolRegistry::new();
+        let registry = ToolRegistry::<()>::new().registry;
         let told = Arc::new(AtomicU64::new(0));
         for _ in 0..3 {
             registry.listen(&Arc::new(()), |_| ());
@@ -242,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_listener_may_use_the_registry() {
-        let registry: ToolRegistry = ToolRegistry::new();
+        let registry = ToolRegistry::<()>::new().registry;
         let listener = Arc::new(Mutex::new(Some(registry.clone())));
         registry.listen(&listener, |held| {
             if let Some(registry) = held.lock().unwrap().take() {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::future::Future;
+use std::marker::PhantomData;
 use std::time::Duration;
 
 use crate::call::Call;
@@ -9,8 +10,8 @@ use crate::content::Icon;
 use crate::hook::{Hook, Next, hook};
 use crate::limits::Limits;
 use crate::outcome::Outcome;
-use crate::registry::ToolRegistry;
-use crate::tool::Tool;
+use crate::registry::{Registry, ToolRegistry};
+use crate::tool::{AnyTool, Tool};
 
 /// A server: its name, its tools and its limits. Serve it with
 /// [`stdio::serve`](crate::stdio::serve).
@@ -29,6 +30,12 @@ use crate::tool::Tool;
 /// ```
 #[must_use = "nothing is served yet"]
 pub struct Server<C = ()> {
+    pub(crate) setup: Setup,
+    context: PhantomData<fn(C)>,
+}
+
+/// What a server is made of, whatever the type of its context.
+pub(crate) struct Setup {
     pub(crate) name: String,
     pub(crate) version: String,
     pub(crate) title: Option<String>,
@@ -36,15 +43,15 @@ pub struct Server<C = ()> {
     pub(crate) website_url: Option<String>,
     pub(crate) icons: Vec<Icon>,
     pub(crate) instructions: Option<String>,
-    pub(crate) tools: Vec<Tool<C>>,
+    pub(crate) tools: Vec<AnyTool>,
     pub(crate) limits: Limits,
     pub(crate) list_ttl_ms: u64,
     pub(crate) cache_scope: CacheScope,
     pub(crate) info_in_results: bool,
     pub(crate) modern_only: bool,
     pub(crate) state_key: Option<Vec<u8>>,
-    pub(crate) registry: Option<ToolRegistry<C>>,
-    pub(crate) hooks: Vec<Hook<C>>,
+    pub(crate) registry: Option<Registry>,
+    pub(crate) hooks: Vec<Hook>,
     pub(crate) trace_arguments: bool,
 }
 
@@ -72,7 +79,7 @@ impl CacheScope {
 impl<C> Server<C> {
     /// A server without tools, with the default limits.
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
-        Self {
+        let setup = Setup {
             name: name.into(),
             version: version.into(),
             title: None,
@@ -90,55 +97,60 @@ impl<C> Server<C> {
             registry: None,
             hooks: Vec::new(),
             trace_arguments: false,
+        };
+        Self {
+            setup,
+            context: PhantomData,
         }
     }
 
     /// Sets the name that people see.
     pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
+        self.setup.title = Some(title.into());
         self
     }
 
     /// Sets what the server is for, in a sentence.
     pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Some(description.into());
+        self.setup.description = Some(description.into());
         self
     }
 
     /// Replaces the icons that a client may show for the server.
     pub fn icons(mut self, icons: impl Into<Vec<Icon>>) -> Self {
-        self.icons = icons.into();
+        self.setup.icons = icons.into();
         self
     }
 
     /// Sets the URL of the server's web site.
     pub fn website_url(mut self, url: impl Into<String>) -> Self {
-        self.website_url = Some(url.into());
+        self.setup.website_url = Some(url.into());
         self
     }
 
     /// Sets what a model should know to use the tools well; a client may add it to its prompt.
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
-        self.instructions = Some(instructions.into());
+        self.setup.instructions = Some(instructions.into());
         self
     }
 
     /// Adds tools. May be called many times; each name may be there once, or serving fails at
     /// start.
     pub fn tools(mut self, tools: impl IntoIterator<Item = Tool<C>>) -> Self {
-        self.tools.extend(tools);
+        let tools = tools.into_iter().map(|tool| tool.any);
+        self.setup.tools.extend(tools);
         self
     }
 
     /// Adds one tool.
     pub fn tool(mut self, tool: Tool<C>) -> Self {
-        self.tools.push(tool);
+        self.setup.tools.push(tool.any);
         self
     }
 
     /// Replaces the limits.
     pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
+        self.setup.limits = limits;
         self
     }
 
@@ -146,14 +158,14 @@ impl<C> Server<C> {
     /// `basic/index` recommends. Default: it does. A client of an older revision hears it in
     /// the answer to `initialize` either way.
     pub fn info_in_results(mut self, info: bool) -> Self {
-        self.info_in_results = info;
+        self.setup.info_in_results = info;
         self
     }
 
     /// Sets whether the revisions before 2026-07-28 are refused: `initialize` is then an unknown
     /// method, and its error names the versions served. Default: they are served.
     pub fn modern_only(mut self, modern_only: bool) -> Self {
-        self.modern_only = modern_only;
+        self.setup.modern_only = modern_only;
         self
     }
 
@@ -164,14 +176,14 @@ impl<C> Server<C> {
     ///
     /// Serving fails with a shorter key.
     pub fn with_state_key(mut self, key: impl Into<Vec<u8>>) -> Self {
-        self.state_key = Some(key.into());
+        self.setup.state_key = Some(key.into());
         self
     }
 
     /// Serves the tools of a registry too, which come and go while the server runs. A server has
     /// at most one registry; a registry may be that of many servers.
     pub fn registry(mut self, registry: &ToolRegistry<C>) -> Self {
-        self.registry = Some(registry.clone());
+        self.setup.registry = Some(registry.registry.clone());
         self
     }
 
@@ -201,10 +213,11 @@ impl<C> Server<C> {
     /// ```
     pub fn around<F, Fut>(mut self, around: F) -> Self
     where
+        C: Send + Sync + 'static,
         F: Fn(Call<C>, Next) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Outcome> + Send + 'static,
     {
-        self.hooks.push(hook(around));
+        self.setup.hooks.push(hook(around));
         self
     }
 
@@ -212,7 +225,7 @@ impl<C> Server<C> {
     /// since arguments may be private.
     #[cfg(feature = "tracing")]
     pub fn trace_arguments(mut self, arguments: bool) -> Self {
-        self.trace_arguments = arguments;
+        self.setup.trace_arguments = arguments;
         self
     }
 
@@ -221,13 +234,13 @@ impl<C> Server<C> {
     pub fn list_ttl(mut self, ttl: Duration) -> Self {
         // The largest integer that a JSON reader with doubles keeps exactly.
         const MAX_MS: u64 = (1 << 53) - 1;
-        self.list_ttl_ms = u64::try_from(ttl.as_millis()).unwrap_or(MAX_MS).min(MAX_MS);
+        self.setup.list_ttl_ms = u64::try_from(ttl.as_millis()).unwrap_or(MAX_MS).min(MAX_MS);
         self
     }
 
     /// Sets who may use a cached list of tools. Default: [`CacheScope::Private`].
     pub fn cache_scope(mut self, scope: CacheScope) -> Self {
-        self.cache_scope = scope;
+        self.setup.cache_scope = scope;
         self
     }
 }
@@ -235,9 +248,9 @@ impl<C> Server<C> {
 impl<C> fmt::Debug for Server<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Server")
-            .field("name", &self.name)
-            .field("version", &self.version)
-            .field("tools", &self.tools)
+            .field("name", &self.setup.name)
+            .field("version", &self.setup.version)
+            .field("tools", &self.setup.tools)
             .finish_non_exhaustive()
     }
 }

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
+use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use crate::buffers::Shared;
-use crate::call::Call;
+use crate::call::{AnyCall, Call};
 use crate::declaration::Declaration;
 use crate::definition::Definition;
 use crate::outcome::Outcome;
@@ -23,12 +24,18 @@ use crate::tool_error::ToolError;
 /// its handler asks for.
 #[must_use = "a server has to be given the tool"]
 pub struct Tool<C = ()> {
+    pub(crate) any: AnyTool,
+    context: PhantomData<fn(C)>,
+}
+
+/// A tool, whatever the type of the context that its handler asks for.
+pub(crate) struct AnyTool {
     name: Arc<str>,
     published: Published,
     json: Cow<'static, str>,
     required_client_capabilities: Vec<String>,
     timeout: Option<Duration>,
-    run: Box<Run<C>>,
+    run: Box<Run>,
     /// How many calls are run apart from others, since one took long.
     slow_calls: AtomicU32,
 }
@@ -36,7 +43,7 @@ pub struct Tool<C = ()> {
 /// After so many calls, a handler that was slow is tried again.
 const SLOW_CALLS: u32 = 63;
 
-type Run<C> = dyn Fn(Call<C>, Shared) -> Running + Send + Sync;
+type Run = dyn Fn(AnyCall, Shared) -> Running + Send + Sync;
 
 /// A run of a handler, from the arguments' JSON text to the outcome.
 pub(crate) type Running = Pin<Box<dyn Future<Output = Outcome> + Send>>;
@@ -104,7 +111,8 @@ where
         let required_client_capabilities = self.required_client_capabilities().to_vec();
         let timeout = self.timeout();
         let bound = Arc::new((self, handler, render));
-        let run = move |call: Call<C>, arguments: Shared| -> Running {
+        let run = move |call: AnyCall, arguments: Shared| -> Running {
+            let call = call.typed();
             let bound = Arc::clone(&bound);
             Box::pin(async move {
                 let (definition, handler, render) = &*bound;
@@ -118,7 +126,7 @@ where
             })
         };
         let json = published.json();
-        Tool {
+        let any = AnyTool {
             name: published.name().into(),
             published,
             json,
@@ -126,6 +134,10 @@ where
             timeout,
             run: Box::new(run),
             slow_calls: AtomicU32::new(0),
+        };
+        Tool {
+            any,
+            context: PhantomData,
         }
     }
 }
@@ -133,12 +145,7 @@ where
 impl<C> Tool<C> {
     /// The tool's name.
     pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The name, to keep.
-    pub(crate) fn shared_name(&self) -> Arc<str> {
-        Arc::clone(&self.name)
+        self.any.name()
     }
 
     /// What `tools/list` publishes for this tool.
@@ -147,7 +154,18 @@ impl<C> Tool<C> {
     ///
     /// Where generated code was changed by hand so that its declaration is no tool any more.
     pub fn declaration(&self) -> Declaration {
-        self.published.declaration()
+        self.any.published.declaration()
+    }
+}
+
+impl AnyTool {
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The name, to keep.
+    pub(crate) fn shared_name(&self) -> Arc<str> {
+        Arc::clone(&self.name)
     }
 
     /// What `tools/list` publishes, as JSON text.
@@ -180,12 +198,18 @@ impl<C> Tool<C> {
     }
 
     /// `arguments` is JSON text.
-    pub(crate) fn run(&self, call: Call<C>, arguments: Shared) -> Running {
+    pub(crate) fn run(&self, call: AnyCall, arguments: Shared) -> Running {
         (self.run)(call, arguments)
     }
 }
 
 impl<C> fmt::Debug for Tool<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.any.fmt(f)
+    }
+}
+
+impl fmt::Debug for AnyTool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tool")
             .field("name", &self.name())

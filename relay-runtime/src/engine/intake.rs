@@ -16,10 +16,10 @@ use crate::protocol::{
     Answer, Ask, Incoming, Notes, Refusal, Request, failure, judge, read, success,
 };
 use crate::request_id::RequestId;
-use crate::tool::Tool;
+use crate::tool::AnyTool;
 use crate::unique;
 
-impl<C: Send + Sync + 'static> Engine<C> {
+impl Engine {
     /// Takes a frame; `false` when it is not even JSON. What it adds is written by the next
     /// [`flush`](Self::flush). The notes are for the memory that they have.
     pub(crate) fn accept(self: &Arc<Self>, frame: &Frame<'_>, notes: &mut Notes) -> bool {
@@ -143,7 +143,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         }
     }
 
-    fn facts(self: &Arc<Self>, tool: &Tool<C>, id: RequestId, client: Client) -> Arc<Facts> {
+    fn facts(self: &Arc<Self>, tool: &AnyTool, id: RequestId, client: Client) -> Arc<Facts> {
         let invocation = unique::number();
         let progress = self.progress(Serial(invocation), &client);
         Arc::new(Facts::new(
@@ -158,7 +158,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
 
     /// Runs a call: here, if it may start at once and the reader can be relieved; else as a task,
     /// when its turn comes.
-    fn submit(self: &Arc<Self>, job: Job<C>, bytes: usize) {
+    fn submit(self: &Arc<Self>, job: Job, bytes: usize) {
         if let Err(error) = self.handlers.make() {
             let refusal = Refusal::overloaded(format!("the system gives no threads: {error}"));
             return self.refuse(Some(job.facts.request_id()), &refusal);

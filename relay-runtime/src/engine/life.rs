@@ -21,7 +21,7 @@ pub(super) fn too_late() -> Refusal {
     Refusal::overloaded("the server ends before the turn of this call came")
 }
 
-impl<C: Send + Sync + 'static> Engine<C> {
+impl Engine {
     /// Waits for the end of the connection: of the input, or an interrupt, and of the calls that
     /// are in flight; or of the output.
     pub(crate) async fn run(self: &Arc<Self>) -> Result<(), StdioError> {
@@ -94,7 +94,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
     /// Waits until all is written. A client that does not read keeps the server only as long as
     /// that is not told to end.
     async fn last_replies(self: &Arc<Self>) -> Result<(), StdioError> {
-        let written = |state: &State<C>| matches!(state.output, Output::Written);
+        let written = |state: &State| matches!(state.output, Output::Written);
         self.until(|state| written(state) || state.interrupts > 0)
             .await?;
         self.within(LAST_GRACE, |state| written(state) || state.interrupts > 1)
@@ -105,7 +105,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
     async fn within(
         self: &Arc<Self>,
         time: Duration,
-        wanted: impl Fn(&State<C>) -> bool,
+        wanted: impl Fn(&State) -> bool,
     ) -> Result<(), StdioError> {
         tokio::time::timeout(time, self.until(wanted))
             .await
@@ -139,7 +139,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
     }
 
     /// Waits until the state is as wanted; fails as soon as the output is broken.
-    async fn until(self: &Arc<Self>, wanted: impl Fn(&State<C>) -> bool) -> Result<(), StdioError> {
+    async fn until(self: &Arc<Self>, wanted: impl Fn(&State) -> bool) -> Result<(), StdioError> {
         loop {
             {
                 let mut state = self.lock();
@@ -224,7 +224,7 @@ mod tests {
 
     /// A server whose clock stands still unless all wait for it.
     struct Life {
-        engine: Arc<Engine<()>>,
+        engine: Arc<Engine>,
         runs: JoinHandle<Result<(), StdioError>>,
         start: Instant,
     }
@@ -245,8 +245,7 @@ mod tests {
             let server = Server::new("life", "1")
                 .tools([heeds, ignores])
                 .limits(limits);
-            let engine =
-                Engine::new(server, (), Handlers::of(Handle::current()), None).expect("two names");
+            let engine = new(server, Handlers::of(Handle::current())).expect("two names");
             let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
                 "name": tool,
                 "_meta": {
@@ -271,7 +270,7 @@ mod tests {
             });
             let server = Server::new("life", "1").tool(asks);
             let handlers = Handlers::of(Handle::current());
-            let engine = Engine::new(server, (), handlers, None).expect("one name");
+            let engine = new(server, handlers).expect("one name");
             for line in [
                 r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{}}}}"#,
                 r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
@@ -283,7 +282,7 @@ mod tests {
             Self::of(engine)
         }
 
-        fn of(engine: Arc<Engine<()>>) -> Self {
+        fn of(engine: Arc<Engine>) -> Self {
             let runs = tokio::spawn({
                 let engine = Arc::clone(&engine);
                 async move { engine.run().await }
@@ -316,6 +315,10 @@ mod tests {
             self.runs.await.expect("no panic").expect("a good end");
             self.start.elapsed()
         }
+    }
+
+    fn new(server: Server, handlers: Handlers) -> Result<Arc<Engine>, StdioError> {
+        Engine::new(server.setup, Arc::new(()), handlers, None)
     }
 
     async fn settle() {

@@ -31,42 +31,42 @@ use self::outbox::Outbox;
 use self::questions::Questions;
 use self::streams::Streams;
 use crate::buffers::Shared;
-use crate::call::Facts;
+use crate::call::{Context, Facts};
 use crate::hook::Hook;
 use crate::limits::Limits;
 use crate::protocol::{Catalog, Round, Session};
 use crate::request_id::RequestId;
-use crate::server::Server;
+use crate::server::Setup;
 use crate::stdio::StdioError;
-use crate::tool::Tool;
+use crate::tool::AnyTool;
 
 pub(crate) use self::handlers::Handlers;
 pub(crate) use self::host::Host;
 pub(crate) use self::phase::Serial;
 
 /// A server on one connection.
-pub(crate) struct Engine<C> {
-    catalog: Catalog<C>,
+pub(crate) struct Engine {
+    catalog: Catalog,
     limits: Limits,
-    context: Arc<C>,
-    hooks: Vec<Hook<C>>,
+    context: Context,
+    hooks: Vec<Hook>,
     trace_arguments: bool,
     handlers: Handlers,
     /// Where the connection has threads of its own.
     host: Option<Arc<dyn Host>>,
     outbox: Outbox,
     questions: Questions,
-    state: Mutex<State<C>>,
+    state: Mutex<State>,
     /// It has ended: nothing starts any more. Changes only with the state.
     stopped: AtomicBool,
     /// The state has changed in a way that [`Engine::run`] waits for.
     changed: Notify,
 }
 
-struct State<C> {
+struct State {
     /// What the last `initialize` has settled.
     session: Option<Arc<Session>>,
-    calls: Calls<Job<C>>,
+    calls: Calls<Job>,
     /// The call that the thread that reads runs itself: nobody else has to know of it unless it
     /// takes long.
     inline: Option<Arc<Facts>>,
@@ -93,8 +93,8 @@ enum Output {
 }
 
 /// A call that is ready to run.
-struct Job<C> {
-    tool: Arc<Tool<C>>,
+struct Job {
+    tool: Arc<AnyTool>,
     facts: Arc<Facts>,
     /// JSON text.
     arguments: Shared,
@@ -109,7 +109,7 @@ pub(crate) enum Frame<'a> {
     TooLong(Option<&'a RequestId>),
 }
 
-impl<C> State<C> {
+impl State {
     /// Whether the connection ends once its calls have.
     fn is_ending(&self) -> bool {
         self.interrupts > 0 || !matches!(self.input, Input::Open)
@@ -126,11 +126,11 @@ impl<C> State<C> {
     }
 }
 
-impl<C: Send + Sync + 'static> Engine<C> {
+impl Engine {
     /// An engine with the handlers' runtime, and with the connection's own threads, if it has any.
     pub(crate) fn new(
-        mut server: Server<C>,
-        context: C,
+        mut server: Setup,
+        context: Context,
         handlers: Handlers,
         host: Option<Arc<dyn Host>>,
     ) -> Result<Arc<Self>, StdioError> {
@@ -141,7 +141,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
             Catalog::new(server).map_err(|reason| StdioError::StartupFailed { reason })?;
         let engine = Arc::new(Self {
             catalog,
-            context: Arc::new(context),
+            context,
             hooks,
             trace_arguments,
             handlers,
@@ -180,7 +180,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<C>> {
+    fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Engine, Output};
 
-impl<C: Send + Sync + 'static> Engine<C> {
+impl Engine {
     /// Has all messages written that were added: here as far as that needs no waiting.
     ///
     /// Call it without the lock of the state, whenever messages were added.

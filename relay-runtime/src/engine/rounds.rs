@@ -31,7 +31,7 @@ pub(super) struct Asker<'a> {
     pub(super) arguments: &'a str,
 }
 
-impl<C: Send + Sync + 'static> Engine<C> {
+impl Engine {
     /// Asks the client: by the call's result, or, where its revision has no such result, by
     /// requests on the same connection.
     pub(super) async fn ask(
@@ -131,7 +131,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         self: &Arc<Self>,
         wordings: Vec<(String, Wording)>,
         answers: &mpsc::UnboundedSender<(String, Result<Value, String>)>,
-    ) -> Sent<C> {
+    ) -> Sent {
         let mut ids = Vec::new();
         for (name, wording) in wordings {
             if let Some(id) = self.questions.open(name, answers.clone()) {
@@ -153,7 +153,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
     }
 
     /// Stops the clock of a call until the pause is dropped.
-    fn pause(self: &Arc<Self>, serial: Serial) -> Result<Paused<C>, String> {
+    fn pause(self: &Arc<Self>, serial: Serial) -> Result<Paused, String> {
         let mut state = self.lock();
         self.adopt(&mut state, serial);
         match state.calls.pause(serial, &self.limits) {
@@ -171,9 +171,9 @@ impl<C: Send + Sync + 'static> Engine<C> {
     }
 }
 
-struct Paused<C: Send + Sync + 'static>(Arc<Engine<C>>, Serial);
+struct Paused(Arc<Engine>, Serial);
 
-impl<C: Send + Sync + 'static> Drop for Paused<C> {
+impl Drop for Paused {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.calls.resume(self.1);
@@ -182,12 +182,12 @@ impl<C: Send + Sync + 'static> Drop for Paused<C> {
 }
 
 /// Requests that were sent. When nobody waits for their answers any more, the client hears of that.
-struct Sent<C: Send + Sync + 'static> {
-    engine: Arc<Engine<C>>,
+struct Sent {
+    engine: Arc<Engine>,
     ids: Vec<RequestId>,
 }
 
-impl<C: Send + Sync + 'static> Drop for Sent<C> {
+impl Drop for Sent {
     fn drop(&mut self) {
         for id in &self.ids {
             if self.engine.questions.drop_one(id) {

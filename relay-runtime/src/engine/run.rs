@@ -12,12 +12,12 @@ use super::phase::{Answer, Serial};
 use super::rounds::{self, Asker};
 use super::{Engine, Job, State};
 use crate::buffers::Shared;
-use crate::call::{Call, Facts};
+use crate::call::{AnyCall, Facts};
 use crate::client::Client;
 use crate::hook::{Hook, Next};
 use crate::outcome::{Outcome, OutcomeKind, Settled};
 use crate::progress::Progress;
-use crate::tool::{Running, Tool};
+use crate::tool::{AnyTool, Running};
 use crate::trace::CallSpan;
 
 /// A handler whose run takes longer is not quick: others should not wait for it.
@@ -26,9 +26,9 @@ const QUICK: Duration = Duration::from_micros(200);
 /// Each byte of the arguments takes its time, whatever the handler does.
 const QUICK_BYTE: Duration = Duration::from_nanos(5);
 
-impl<C: Send + Sync + 'static> Engine<C> {
+impl Engine {
     /// Starts calls as long as one waits and may run.
-    pub(super) fn start_calls(self: &Arc<Self>, state: &mut State<C>) {
+    pub(super) fn start_calls(self: &Arc<Self>, state: &mut State) {
         while !self.has_stopped()
             && !self.outbox.is_crowded()
             && state.calls.start_next(&self.limits, |serial, job| {
@@ -39,7 +39,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
     }
 
     /// Has [`Engine::run`] wake up in time.
-    pub(super) fn watch_deadlines(&self, state: &mut State<C>) {
+    pub(super) fn watch_deadlines(&self, state: &mut State) {
         if let Some(deadline) = state.calls.next_deadline()
             && state.wakes.is_none_or(|wakes| deadline < wakes)
         {
@@ -50,7 +50,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
 
     /// Runs a call as far as it comes without waiting, on the thread that reads: most end there.
     /// What remains becomes a task. While it lasts, the host sees to it that others are read.
-    pub(super) fn run_inline(self: &Arc<Self>, mut state: MutexGuard<'_, State<C>>, job: Job<C>) {
+    pub(super) fn run_inline(self: &Arc<Self>, mut state: MutexGuard<'_, State>, job: Job) {
         let serial = Serial::of(&job.facts);
         state.inline = Some(Arc::clone(&job.facts));
         drop(state);
@@ -94,7 +94,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         self.lock().inline.as_deref().map(Serial::of)
     }
 
-    pub(super) fn adopt(self: &Arc<Self>, state: &mut State<C>, serial: Serial) -> bool {
+    pub(super) fn adopt(self: &Arc<Self>, state: &mut State, serial: Serial) -> bool {
         let Some(facts) = state.inline(serial) else {
             return false;
         };
@@ -154,7 +154,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
     }
 
     /// A call fewer: others may start, or none is left and the end of the input waits for that.
-    pub(super) fn after_an_end(self: &Arc<Self>, mut state: MutexGuard<'_, State<C>>) {
+    pub(super) fn after_an_end(self: &Arc<Self>, mut state: MutexGuard<'_, State>) {
         self.start_calls(&mut state);
         if state.is_ending() && state.is_idle() {
             drop(state);
@@ -163,7 +163,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
     }
 
     /// Runs the handler, again for each time that it has asked the client of an older revision.
-    async fn run_call(self: Arc<Self>, job: Job<C>) -> Vec<u8> {
+    async fn run_call(self: Arc<Self>, job: Job) -> Vec<u8> {
         let Job {
             tool,
             facts,
@@ -172,7 +172,7 @@ impl<C: Send + Sync + 'static> Engine<C> {
         } = job;
         let mut span = CallSpan::new(&facts, self.traced(&arguments));
         loop {
-            let call = Call::new(Arc::clone(&self.context), Arc::clone(&facts), round.clone());
+            let call = AnyCall::new(Arc::clone(&self.context), Arc::clone(&facts), round.clone());
             let run = self.run_handler(&tool, call, &arguments);
             let (kind, settled) = span.around(settled(run, &facts)).await;
             span.outcome(kind);
@@ -196,12 +196,12 @@ impl<C: Send + Sync + 'static> Engine<C> {
     }
 
     /// A run of the handler, and of what is to run round it.
-    fn run_handler(&self, tool: &Tool<C>, call: Call<C>, arguments: &Shared) -> Running {
+    fn run_handler(&self, tool: &AnyTool, call: AnyCall, arguments: &Shared) -> Running {
         let mut hooks = self.hooks.iter().rev();
         let Some(innermost) = hooks.next() else {
             return tool.run(call, arguments.clone());
         };
-        let round = |hook: &Hook<C>, inner: Running| -> Running {
+        let round = |hook: &Hook, inner: Running| -> Running {
             // Nothing of a hook runs before the one around it says so.
             let (hook, call) = (Arc::clone(hook), call.clone());
             let rest = panics_told(inner);

@@ -61,7 +61,7 @@ impl Streams {
     }
 }
 
-impl<C: Send + Sync + 'static> Engine<C> {
+impl Engine {
     /// Has clients hear of every change of the tools, as long as this connection lives.
     pub(super) fn hear_of_changes(self: &Arc<Self>) {
         let Some(registry) = self.catalog.registry() else {

@@ -17,10 +17,10 @@ use super::scan::Members;
 use super::seal::Purpose;
 use super::subscription::Filter;
 use crate::client::Client;
-use crate::tool::Tool;
+use crate::tool::AnyTool;
 
 /// What a well-formed request asks for.
-pub(crate) enum Ask<'a, C> {
+pub(crate) enum Ask<'a> {
     Discover,
     Initialize(Session),
     Ping,
@@ -32,7 +32,7 @@ pub(crate) enum Ask<'a, C> {
     /// Notifications of what changes.
     Listen(Filter),
     Call {
-        tool: Arc<Tool<C>>,
+        tool: Arc<AnyTool>,
         arguments: &'a str,
         client: Client,
         round: Round,
@@ -45,11 +45,11 @@ pub(crate) enum Ask<'a, C> {
 ///
 /// One that names its version is modern; any other belongs to the session that `initialize` has
 /// opened. Both may come on one connection, in any order.
-pub(crate) fn judge<'a, C>(
-    catalog: &Catalog<C>,
+pub(crate) fn judge<'a>(
+    catalog: &Catalog,
     session: Option<&Session>,
     request: &Request<'a>,
-) -> Result<Ask<'a, C>, Refusal> {
+) -> Result<Ask<'a>, Refusal> {
     let modern_only = catalog.modern_only();
     if modern_only || modern::claims(request) {
         return modern_ask(catalog, request);
@@ -62,7 +62,7 @@ pub(crate) fn judge<'a, C>(
     }
 }
 
-fn modern_ask<'a, C>(catalog: &Catalog<C>, request: &Request<'a>) -> Result<Ask<'a, C>, Refusal> {
+fn modern_ask<'a>(catalog: &Catalog, request: &Request<'a>) -> Result<Ask<'a>, Refusal> {
     if request.method == "initialize" {
         return Err(modern::no_initialize(catalog.modern_only()));
     }
@@ -77,11 +77,7 @@ fn modern_ask<'a, C>(catalog: &Catalog<C>, request: &Request<'a>) -> Result<Ask<
 }
 
 /// The methods of every era.
-fn tools<'a, C>(
-    catalog: &Catalog<C>,
-    request: &Request<'a>,
-    client: Client,
-) -> Result<Ask<'a, C>, Refusal> {
+fn tools<'a>(catalog: &Catalog, request: &Request<'a>, client: Client) -> Result<Ask<'a>, Refusal> {
     match &*request.method {
         "tools/list" => Ok(Ask::List {
             revision: client.revision,
@@ -96,7 +92,7 @@ fn tools<'a, C>(
 }
 
 /// The name of the tool that the wanted page comes after.
-fn cursor<C>(catalog: &Catalog<C>, params: &Members<'_>) -> Result<Option<String>, Refusal> {
+fn cursor(catalog: &Catalog, params: &Members<'_>) -> Result<Option<String>, Refusal> {
     let Some(json) = params.get("cursor") else {
         return Ok(None);
     };
@@ -111,11 +107,7 @@ fn cursor<C>(catalog: &Catalog<C>, params: &Members<'_>) -> Result<Option<String
         })
 }
 
-fn call<'a, C>(
-    catalog: &Catalog<C>,
-    request: &Request<'a>,
-    client: Client,
-) -> Result<Ask<'a, C>, Refusal> {
+fn call<'a>(catalog: &Catalog, request: &Request<'a>, client: Client) -> Result<Ask<'a>, Refusal> {
     let name =
         request.params.get("name").and_then(string).ok_or_else(|| {
             Refusal::invalid_params("`params.name` must be a string: a tool's name")
@@ -144,8 +136,8 @@ fn call<'a, C>(
 
 /// The round in which the handler runs; the result of the call where it does not, since answers
 /// are missing.
-fn round<C>(
-    catalog: &Catalog<C>,
+fn round(
+    catalog: &Catalog,
     params: &Members<'_>,
     client: &Client,
     tool: &str,

@@ -18,14 +18,14 @@ use super::seal::{Purpose, Sealer};
 use super::toolset::{Toolset, check_declaration};
 use crate::call::Facts;
 use crate::content::Meta;
-use crate::registry::ToolRegistry;
-use crate::server::{CacheScope, Server};
-use crate::tool::Tool;
+use crate::registry::Registry;
+use crate::server::{CacheScope, Setup};
+use crate::tool::AnyTool;
 
 /// Who a server is, its tools, and the results that say so.
-pub(crate) struct Catalog<C> {
-    tools: Toolset<C>,
-    registry: Option<Merged<C>>,
+pub(crate) struct Catalog {
+    tools: Toolset,
+    registry: Option<Merged>,
     page_size: usize,
     reply_bytes: usize,
     sealer: Sealer,
@@ -42,9 +42,9 @@ pub(crate) struct Catalog<C> {
     discover: Vec<u8>,
 }
 
-impl<C: 'static> Catalog<C> {
+impl Catalog {
     /// Puts together what the server offers; fails with the reason why it cannot start.
-    pub(crate) fn new(server: Server<C>) -> Result<Self, String> {
+    pub(crate) fn new(server: Setup) -> Result<Self, String> {
         let info = info(&server);
         let sealer = match &server.state_key {
             Some(key) => Sealer::new(key)?,
@@ -81,13 +81,13 @@ impl<C: 'static> Catalog<C> {
     }
 }
 
-impl<C> Catalog<C> {
-    pub(crate) fn tool(&self, name: &str) -> Option<Arc<Tool<C>>> {
+impl Catalog {
+    pub(crate) fn tool(&self, name: &str) -> Option<Arc<AnyTool>> {
         self.with_tools(|tools| tools.get(name).cloned())
     }
 
     /// The registry whose tools come and go, if there is one.
-    pub(crate) fn registry(&self) -> Option<&ToolRegistry<C>> {
+    pub(crate) fn registry(&self) -> Option<&Registry> {
         self.registry.as_ref().map(Merged::registry)
     }
 
@@ -99,7 +99,7 @@ impl<C> Catalog<C> {
         &self.sealer
     }
 
-    fn with_tools<T>(&self, look: impl FnOnce(&Toolset<C>) -> T) -> T {
+    fn with_tools<T>(&self, look: impl FnOnce(&Toolset) -> T) -> T {
         match &self.registry {
             None => look(&self.tools),
             Some(merged) => look(&merged.tools(&self.tools)),
@@ -142,7 +142,7 @@ impl<C> Catalog<C> {
         })
     }
 
-    fn page(&self, tools: &Toolset<C>, revision: Revision, after: Option<&str>) -> Vec<u8> {
+    fn page(&self, tools: &Toolset, revision: Revision, after: Option<&str>) -> Vec<u8> {
         let mut out = Vec::new();
         begin(&mut out, revision);
         out.extend_from_slice(br#""tools":"#);
@@ -278,7 +278,7 @@ struct Cache {
     scope: CacheScope,
 }
 
-fn info<C>(server: &Server<C>) -> Map<String, Value> {
+fn info(server: &Setup) -> Map<String, Value> {
     let mut info = Map::new();
     info.insert("name".into(), json!(server.name));
     info.insert("version".into(), json!(server.version));

@@ -3,31 +3,31 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::toolset::Toolset;
-use crate::registry::ToolRegistry;
+use crate::registry::Registry;
 
 /// The server's own tools with those of a registry.
-pub(super) struct Merged<C> {
-    registry: ToolRegistry<C>,
-    current: Arc<Current<C>>,
+pub(super) struct Merged {
+    registry: Registry,
+    current: Arc<Current>,
 }
 
 /// The tools as they last were, and the registry's version of them; nothing after a change.
-struct Current<C>(Mutex<Option<(u64, Arc<Toolset<C>>)>>);
+struct Current(Mutex<Option<(u64, Arc<Toolset>)>>);
 
-impl<C: 'static> Merged<C> {
-    pub(super) fn new(registry: ToolRegistry<C>) -> Self {
+impl Merged {
+    pub(super) fn new(registry: Registry) -> Self {
         let current = Arc::new(Current(Mutex::new(None)));
         registry.listen(&current, |current| current.forget());
         Self { registry, current }
     }
 }
 
-impl<C> Merged<C> {
-    pub(super) fn registry(&self) -> &ToolRegistry<C> {
+impl Merged {
+    pub(super) fn registry(&self) -> &Registry {
         &self.registry
     }
 
-    pub(super) fn tools(&self, own: &Toolset<C>) -> Arc<Toolset<C>> {
+    pub(super) fn tools(&self, own: &Toolset) -> Arc<Toolset> {
         let mut current = self.current.lock();
         // A change after this is seen by whoever asks next.
         let version = self.registry.version();
@@ -49,14 +49,14 @@ impl<C> Merged<C> {
     }
 }
 
-impl<C> Current<C> {
+impl Current {
     /// A tool that was removed does not live on until somebody asks for the tools.
     fn forget(&self) {
         let before = self.lock().take();
         drop(before);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<(u64, Arc<Toolset<C>>)>> {
+    fn lock(&self) -> MutexGuard<'_, Option<(u64, Arc<Toolset>)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

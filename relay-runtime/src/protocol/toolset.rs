@@ -8,10 +8,10 @@ use serde::de::IgnoredAny;
 
 use super::older;
 use super::revision::Revision;
-use crate::tool::Tool;
+use crate::tool::AnyTool;
 
 /// Fails where what is published of a tool is no JSON: it is published as it stands.
-pub(crate) fn check_declaration<C>(tool: &Tool<C>) -> Result<(), String> {
+pub(crate) fn check_declaration(tool: &AnyTool) -> Result<(), String> {
     match serde_json::from_str::<IgnoredAny>(tool.json()) {
         Ok(_) => Ok(()),
         Err(error) => Err(format!(
@@ -22,14 +22,14 @@ pub(crate) fn check_declaration<C>(tool: &Tool<C>) -> Result<(), String> {
 }
 
 /// Tools by their names.
-pub(crate) struct Toolset<C> {
-    tools: BTreeMap<Arc<str>, Arc<Tool<C>>>,
+pub(crate) struct Toolset {
+    tools: BTreeMap<Arc<str>, Arc<AnyTool>>,
     /// The results of `tools/list` with all of them, made when a client of the revision first
     /// asks.
     lists: [OnceLock<Arc<[u8]>>; Revision::ALL.len()],
 }
 
-impl<C> Toolset<C> {
+impl Toolset {
     pub(crate) fn new() -> Self {
         Self {
             tools: BTreeMap::new(),
@@ -40,7 +40,7 @@ impl<C> Toolset<C> {
     /// Adds tools; fails where two have the same name.
     pub(crate) fn add(
         &mut self,
-        tools: impl IntoIterator<Item = Arc<Tool<C>>>,
+        tools: impl IntoIterator<Item = Arc<AnyTool>>,
     ) -> Result<(), String> {
         for tool in tools {
             let name = tool.shared_name();
@@ -55,7 +55,7 @@ impl<C> Toolset<C> {
     }
 
     /// Adds those tools of which none has the name.
-    pub(super) fn fill_up(&mut self, tools: &[Arc<Tool<C>>]) {
+    pub(super) fn fill_up(&mut self, tools: &[Arc<AnyTool>]) {
         for tool in tools {
             let entry = self.tools.entry(tool.shared_name());
             entry.or_insert_with(|| Arc::clone(tool));
@@ -64,7 +64,7 @@ impl<C> Toolset<C> {
     }
 
     /// Takes tools out; gives those that were there.
-    pub(crate) fn remove(&mut self, names: &[String]) -> Vec<Arc<Tool<C>>> {
+    pub(crate) fn remove(&mut self, names: &[String]) -> Vec<Arc<AnyTool>> {
         self.lists = Default::default();
         let names = names.iter();
         names
@@ -72,11 +72,11 @@ impl<C> Toolset<C> {
             .collect()
     }
 
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<Tool<C>>> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<AnyTool>> {
         self.tools.values()
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<&Arc<Tool<C>>> {
+    pub(super) fn get(&self, name: &str) -> Option<&Arc<AnyTool>> {
         self.tools.get(name)
     }
 
@@ -110,7 +110,7 @@ impl<C> Toolset<C> {
     }
 }
 
-impl<C> Clone for Toolset<C> {
+impl Clone for Toolset {
     fn clone(&self) -> Self {
         Self {
             tools: self.tools.clone(),

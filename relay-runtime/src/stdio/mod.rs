@@ -47,8 +47,9 @@ use self::config::MAX_CHUNK;
 use self::signals::Signals;
 use self::streams::Streams;
 use self::threads::Threads;
+use crate::call::Context;
 use crate::engine::{Engine, Handlers, Host};
-use crate::server::Server;
+use crate::server::{Server, Setup};
 
 pub use self::config::Config;
 pub use self::error::StdioError;
@@ -90,6 +91,10 @@ pub fn serve_with<C: Send + Sync + 'static>(
     context: C,
     config: Config,
 ) -> Result<(), StdioError> {
+    serve_process(server.setup, Arc::new(context), &config)
+}
+
+fn serve_process(server: Setup, context: Context, config: &Config) -> Result<(), StdioError> {
     config.check()?;
     if Handle::try_current().is_ok() {
         return Err(startup_failed(
@@ -99,7 +104,7 @@ pub fn serve_with<C: Send + Sync + 'static>(
     let threads = Threads::new(server.limits.frame_bytes, config.chunk_size);
     let host = Arc::clone(&threads) as Arc<dyn Host>;
     let engine = Engine::new(server, context, Handlers::own(), Some(host))?;
-    let streams = Streams::take(&config)?;
+    let streams = Streams::take(config)?;
     // A runtime of its own, which no handler can block.
     let clock = Builder::new_current_thread()
         .enable_all()
@@ -140,6 +145,11 @@ pub async fn serve_async_with<C: Send + Sync + 'static>(
     context: C,
     config: Config,
 ) -> Result<(), StdioError> {
+    serve_beside(server.setup, Arc::new(context), config).await
+}
+
+/// Serves on threads of its own, while this future waits.
+async fn serve_beside(server: Setup, context: Context, config: Config) -> Result<(), StdioError> {
     config.check()?;
     let threads = Threads::new(server.limits.frame_bytes, config.chunk_size);
     let host = Arc::clone(&threads) as Arc<dyn Host>;
@@ -206,7 +216,12 @@ where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
 {
-    let engine = Engine::new(server, context, Handlers::of(current_runtime()?), None)?;
+    let engine = Engine::new(
+        server.setup,
+        Arc::new(context),
+        Handlers::of(current_runtime()?),
+        None,
+    )?;
     let _stop = StopOnDrop(Arc::clone(&engine));
     let read = pump::read_all(Arc::clone(&engine), reader, Config::new().chunk_size);
     let write = pump::write_all(Arc::clone(&engine), writer);
@@ -214,9 +229,9 @@ where
 }
 
 /// Serves with threads of its own; this one waits for the end, and does something meanwhile.
-fn serve_on_threads<C: Send + Sync + 'static>(
-    engine: &Arc<Engine<C>>,
-    threads: &Arc<Threads<C>>,
+fn serve_on_threads(
+    engine: &Arc<Engine>,
+    threads: &Arc<Threads>,
     streams: Streams,
     clock: &Runtime,
     meanwhile: impl Future<Output = ()>,
@@ -228,7 +243,7 @@ fn serve_on_threads<C: Send + Sync + 'static>(
 }
 
 /// Interrupts the serving at each signal.
-async fn heed<C: Send + Sync + 'static>(mut signals: Signals, engine: Arc<Engine<C>>) {
+async fn heed(mut signals: Signals, engine: Arc<Engine>) {
     loop {
         signals.next().await;
         engine.interrupt();
@@ -248,9 +263,9 @@ async fn alongside<T>(main: impl Future<Output = T>, other: impl Future<Output =
 }
 
 /// Ends the calls of a connection whose future is dropped.
-struct StopOnDrop<C: Send + Sync + 'static>(Arc<Engine<C>>);
+struct StopOnDrop(Arc<Engine>);
 
-impl<C: Send + Sync + 'static> Drop for StopOnDrop<C> {
+impl Drop for StopOnDrop {
     fn drop(&mut self) {
         self.0.stop();
     }

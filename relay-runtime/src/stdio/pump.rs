@@ -14,9 +14,8 @@ use crate::engine::{Engine, Frame};
 use crate::protocol::Notes;
 
 /// Reads until the end of the stream, or until the engine wants no more.
-pub(super) async fn read_all<C, R>(engine: Arc<Engine<C>>, mut reader: R, chunk: usize)
+pub(super) async fn read_all<R>(engine: Arc<Engine>, mut reader: R, chunk: usize)
 where
-    C: Send + Sync + 'static,
     R: AsyncRead + Unpin,
 {
     let mut frames = Frames::new(engine.limits().frame_bytes, chunk);
@@ -40,7 +39,7 @@ where
 }
 
 /// The input has ended, perhaps in the middle of a line.
-pub(super) fn finish<C: Send + Sync + 'static>(engine: &Arc<Engine<C>>, last: Option<&Taken>) {
+pub(super) fn finish(engine: &Arc<Engine>, last: Option<&Taken>) {
     let mut garbage = None;
     if let Some(last) = last {
         let frame = last.frame();
@@ -56,9 +55,8 @@ pub(super) fn finish<C: Send + Sync + 'static>(engine: &Arc<Engine<C>>, last: Op
 }
 
 /// Writes what the engine has to say, as much at once as there is, until it has said all.
-pub(super) async fn write_all<C, W>(engine: Arc<Engine<C>>, mut writer: W)
+pub(super) async fn write_all<W>(engine: Arc<Engine>, mut writer: W)
 where
-    C: Send + Sync + 'static,
     W: AsyncWrite + Unpin,
 {
     let mut batch = Vec::new();
@@ -70,9 +68,8 @@ where
     engine.output_written();
 }
 
-async fn write_batch<C, W>(engine: &Arc<Engine<C>>, writer: &mut W, batch: &[u8]) -> io::Result<()>
+async fn write_batch<W>(engine: &Arc<Engine>, writer: &mut W, batch: &[u8]) -> io::Result<()>
 where
-    C: Send + Sync + 'static,
     W: AsyncWrite + Unpin,
 {
     let mut rest = batch;

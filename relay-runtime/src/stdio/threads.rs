@@ -31,8 +31,8 @@ const MOST_HELD_UP: usize = 256;
 const LOOKS_IN_VAIN: u32 = 200;
 
 /// The threads of one connection.
-pub(super) struct Threads<C: Send + Sync + 'static> {
-    engine: OnceLock<Weak<Engine<C>>>,
+pub(super) struct Threads {
+    engine: OnceLock<Weak<Engine>>,
     input: Mutex<Input>,
     /// Which leader has the lead, counted from the first. Changes only with the input, which the
     /// leader may hold for long.
@@ -55,7 +55,7 @@ struct Input {
     frames: Frames,
 }
 
-impl<C: Send + Sync + 'static> Threads<C> {
+impl Threads {
     pub(super) fn new(frame_bytes: usize, chunk: usize) -> Arc<Self> {
         Arc::new_cyclic(|myself| Self {
             engine: OnceLock::new(),
@@ -77,7 +77,7 @@ impl<C: Send + Sync + 'static> Threads<C> {
     /// Starts to read these streams for this engine.
     pub(super) fn start(
         self: &Arc<Self>,
-        engine: &Arc<Engine<C>>,
+        engine: &Arc<Engine>,
         streams: Streams,
     ) -> io::Result<()> {
         let _ = self.engine.set(Arc::downgrade(engine));
@@ -96,7 +96,7 @@ impl<C: Send + Sync + 'static> Threads<C> {
         }
     }
 
-    fn start_leader(self: &Arc<Self>, engine: &Arc<Engine<C>>, leader: u64) -> io::Result<()> {
+    fn start_leader(self: &Arc<Self>, engine: &Arc<Engine>, leader: u64) -> io::Result<()> {
         let (threads, engine) = (Arc::clone(self), Arc::clone(engine));
         let lead = move || threads.lead(&engine, leader);
         let thread = thread::Builder::new().name("relay-read".into());
@@ -104,7 +104,7 @@ impl<C: Send + Sync + 'static> Threads<C> {
     }
 
     /// Reads until the end, or until another has the lead.
-    fn lead(&self, engine: &Arc<Engine<C>>, leader: u64) {
+    fn lead(&self, engine: &Arc<Engine>, leader: u64) {
         let mut notes = Notes::default();
         // What the one before has left behind.
         engine.flush();
@@ -144,7 +144,7 @@ impl<C: Send + Sync + 'static> Threads<C> {
     }
 
     /// Only the leader reads, and nobody takes the lead from one who does.
-    fn read_more(&self, engine: &Arc<Engine<C>>, leader: u64) -> bool {
+    fn read_more(&self, engine: &Arc<Engine>, leader: u64) -> bool {
         let Some(mut input) = self.input(leader) else {
             return false;
         };
@@ -197,13 +197,13 @@ impl<C: Send + Sync + 'static> Threads<C> {
     }
 
     /// The engine, as long as it works.
-    fn engine(&self) -> Option<Arc<Engine<C>>> {
+    fn engine(&self) -> Option<Arc<Engine>> {
         let engine = self.engine.get().and_then(Weak::upgrade);
         engine.filter(|engine| !engine.has_stopped())
     }
 
     /// Gives the lead to another, if the leader still runs this call.
-    fn relieve(&self, engine: &Arc<Engine<C>>, call: Serial) {
+    fn relieve(&self, engine: &Arc<Engine>, call: Serial) {
         // Whoever has the lock reads, and is not held up.
         let (Some(threads), Ok(_input)) = (self.myself.upgrade(), self.input.try_lock()) else {
             return;
@@ -221,7 +221,7 @@ impl<C: Send + Sync + 'static> Threads<C> {
     }
 }
 
-impl<C: Send + Sync + 'static> Host for Threads<C> {
+impl Host for Threads {
     fn write_now(&self, bytes: &[u8]) -> io::Result<usize> {
         match &*lock(&self.now) {
             Some(now) => now.write(bytes),
@@ -267,7 +267,7 @@ impl<C: Send + Sync + 'static> Host for Threads<C> {
 }
 
 /// Waits until there is room for answers; `false` when nothing should be read any more.
-fn may_read<C: Send + Sync + 'static>(engine: &Arc<Engine<C>>) -> bool {
+fn may_read(engine: &Arc<Engine>) -> bool {
     if engine.has_room() {
         return !engine.has_stopped();
     }
