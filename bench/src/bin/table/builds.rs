@@ -1,7 +1,7 @@
 //! What a clean release build costs, and how large it gets.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use relay_bench::ratios::Ratios;
 
@@ -18,22 +18,22 @@ use crate::servers::{self, Server};
 pub fn print(options: &Options) -> Result<(), String> {
     let clean = Clean::new()?;
     let baseline = servers::baseline()?;
-    let generating = servers::generating();
-    // The first build is not measured: it gives the generated code, and the disk its files.
-    let generated = clean.build(&generating)?.generated;
-    let generated = generated.ok_or("examples/greeter has no build script")?;
-    let mut measured = vec![servers::committed(&generated)?, generating];
+    let mut measured = vec![servers::generating()];
     if options.peers {
         measured.extend(servers::peers());
     }
-
-    let mut costs = vec![(Ratios::default(), Ratios::default()); measured.len()];
-    for _ in 0..options.rounds {
-        let least = clean.measure(&baseline)?;
-        for (server, (times, sizes)) in measured.iter().zip(&mut costs) {
-            let measured = clean.measure(server)?;
-            times.add(measured.0, least.0);
-            sizes.add(measured.1, least.1);
+    let mut costs = vec![Cost::default(); measured.len() + 1];
+    for round in 0..options.rounds {
+        let least = clean.build(&baseline)?;
+        let generating = clean.build(&measured[0])?;
+        costs[0].add(&generating, &least);
+        if round == 0 {
+            let generated = generating.generated.as_deref();
+            let generated = generated.ok_or("examples/greeter has no build script")?;
+            measured.insert(1, servers::committed(generated)?);
+        }
+        for (server, cost) in measured.iter().zip(&mut costs).skip(1) {
+            cost.add(&clean.build(server)?, &least);
         }
     }
 
@@ -46,13 +46,27 @@ pub fn print(options: &Options) -> Result<(), String> {
     let titles = ["packages in the tree", "CPU of the build", "size, stripped"];
     println!("{}", line("", titles.iter().map(ToString::to_string)));
     println!("{}", line("---", titles.iter().map(|_| "---".into())));
-    for (server, (times, sizes)) in measured.iter().zip(&costs) {
+    for (server, cost) in measured.iter().zip(&costs) {
         let packages = cargo::packages(&server.manifest)?.to_string();
-        let size = format!("{:.2}", sizes.median());
-        let cells = [packages, times.to_string(), size];
+        let size = format!("{:.2}", cost.sizes.median());
+        let cells = [packages, cost.times.to_string(), size];
         println!("{}", line(server.title, cells.into_iter()));
     }
     Ok(())
+}
+
+/// What the builds of a server cost.
+#[derive(Clone, Default)]
+struct Cost {
+    times: Ratios,
+    sizes: Ratios,
+}
+
+impl Cost {
+    fn add(&mut self, built: &Built, least: &Built) {
+        self.times.add(built.cpu, least.cpu);
+        self.sizes.add(built.size, least.size);
+    }
 }
 
 /// A directory to build into, which is gone after it.
@@ -67,12 +81,6 @@ impl Clean {
         eprintln!("building {} from nothing", server.title);
         cargo::build_clean(&server.manifest, server.program, &self.0)
     }
-
-    /// The processor time of a build, and the size of its program.
-    fn measure(&self, server: &Server) -> Result<(f64, f64), String> {
-        let built = self.build(server)?;
-        Ok((built.cpu, size(&built.program)?))
-    }
 }
 
 impl Drop for Clean {
@@ -80,11 +88,4 @@ impl Drop for Clean {
         // What can't be removed is removed before the next build.
         let _ = fs::remove_dir_all(&self.0);
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "programs are small")]
-fn size(program: &Path) -> Result<f64, String> {
-    let metadata = fs::metadata(program)
-        .map_err(|error| format!("{} can't be read: {error}", program.display()))?;
-    Ok(metadata.len() as f64)
 }

@@ -14,6 +14,8 @@ pub struct Built {
     pub cpu: f64,
     /// The program.
     pub program: PathBuf,
+    /// Its size.
+    pub size: f64,
     /// The directory into which the package's build script wrote, if it has one.
     pub generated: Option<PathBuf>,
 }
@@ -101,11 +103,12 @@ fn build_with(
             built.generated = Some(directory.into());
         }
     }
-    if built.program.is_file() {
-        Ok(built)
-    } else {
-        Err(format!("{}: no program was built", manifest.display()))
-    }
+    let metadata = fs::metadata(&built.program)
+        .map_err(|_| format!("{}: no program was built", manifest.display()))?;
+    #[expect(clippy::cast_precision_loss, reason = "programs are small")]
+    let size = metadata.len() as f64;
+    built.size = size;
+    Ok(built)
 }
 
 /// The same from nothing, into a directory that is removed first, and the program stripped.
