@@ -11,6 +11,7 @@ pub mod cpu;
 pub mod era;
 #[cfg(target_os = "linux")]
 pub mod load;
+pub mod part;
 #[cfg(target_os = "linux")]
 pub mod process;
 pub mod ratios;
