@@ -1,10 +1,10 @@
 //! Generates the tools of the server, and those that the benchmarks look at.
 
+use std::env;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::path::Path;
 
-use relay_gen::Builder;
+use relay_gen::{Builder, Contracts, Options, generate, output};
 
 fn main() {
     relay_gen::build("../schemas/bench");
@@ -13,18 +13,12 @@ fn main() {
         .contracts("schemas")
         .file_name("parts.rs")
         .build();
-    for (name, members) in [("narrow", 3), ("wide", 300)] {
-        Builder::new()
-            .contracts(echo(name, members))
-            .file_name(format!("{name}.rs"))
-            .build();
-    }
+    echo("narrow.rs", 3);
+    echo("wide.rs", 300);
 }
 
-/// Writes the contract of an `echo` that knows so many members more, and gives its directory.
-fn echo(name: &str, members: usize) -> PathBuf {
-    let out = env::var_os("OUT_DIR").expect("Cargo runs this");
-    let directory = Path::new(&out).join("contracts").join(name);
+/// Generates an `echo` that knows so many members more.
+fn echo(file_name: &str, members: usize) {
     let mut more = String::new();
     for number in 0..members {
         // Writing to a string does not fail.
@@ -43,11 +37,11 @@ fn echo(name: &str, members: usize) -> PathBuf {
 }}
 "#
     );
-    let path = directory.join("echo.json");
-    fs::create_dir_all(&directory).expect("OUT_DIR can be written");
-    // Cargo runs this again for a file that is newer than the last run.
-    if fs::read_to_string(&path).ok().as_deref() != Some(&contract) {
-        fs::write(&path, contract).expect("OUT_DIR can be written");
-    }
-    directory
+    let contracts = Contracts::from_texts([("echo.json", contract)])
+        .unwrap_or_else(|report| panic!("{report}"));
+    let mut options = Options::default();
+    options.file_name = file_name.into();
+    let files = generate(&contracts, &options).unwrap_or_else(|report| panic!("{report}"));
+    let out = env::var_os("OUT_DIR").expect("Cargo runs this");
+    output::write(&files, Path::new(&out)).expect("OUT_DIR can be written");
 }

@@ -15,6 +15,10 @@ use std::process::ExitCode;
 
 #[cfg(target_os = "linux")]
 fn main() -> ExitCode {
+    if std::env::args().any(|argument| argument == "--help" || argument == "-h") {
+        println!("{}", options::HELP);
+        return ExitCode::SUCCESS;
+    }
     let done = options::Options::parse(std::env::args().skip(1)).and_then(|options| {
         if options.calls {
             calls::print(&options)?;
