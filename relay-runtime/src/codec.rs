@@ -1,12 +1,13 @@
 //! How the values of one type cross the wire: decoded and encoded by serde, checked by the table.
 
 use std::fmt;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::buffers::Text;
-use crate::check::typed::{Checked, Verdict, Walk};
+use crate::check::typed::{Checked, Implied, Verdict, Walk};
 use crate::check::{Table, Value, Violations, parse};
 
 /// Decodes and encodes a `T`; the contract's table, where there is one, decides what is valid.
@@ -15,15 +16,26 @@ pub(crate) struct Codec<T> {
     decode: fn(&str) -> serde_json::Result<T>,
     encode: fn(usize, &T) -> serde_json::Result<Text>,
     last_size: AtomicUsize,
-    /// What a value's own type tells of it, for types that can be walked along a table.
-    walk: Option<fn(&Table, bool, &T) -> Verdict>,
+    /// For types that can be walked along a table.
+    typed: Option<Typed<T>>,
+    /// Whether the type alone says that a value is valid, on its way in and on its way out.
+    implied: [OnceLock<bool>; 2],
+}
+
+/// What a type tells, of a value and of all its values; the flag is for those on their way out.
+struct Typed<T> {
+    walk: fn(&Table, bool, &T) -> Verdict,
+    implies: fn(&Table, bool) -> bool,
 }
 
 impl<T: Serialize + DeserializeOwned + Checked> Codec<T> {
     /// A codec with a fast path: most values need no look at their JSON.
     pub(crate) fn checked(table: Option<Table>) -> Self {
         Self {
-            walk: Some(|table, outward, value| Walk::root(table, outward, value)),
+            typed: Some(Typed {
+                walk: |table, outward, value| Walk::root(table, outward, value),
+                implies: Implied::root::<T>,
+            }),
             ..Self::new(table)
         }
     }
@@ -36,7 +48,8 @@ impl<T: Serialize + DeserializeOwned> Codec<T> {
             decode: |json| serde_json::from_str(json),
             encode: |size, value| Text::write(size, |json| serde_json::to_writer(json, value)),
             last_size: AtomicUsize::new(0),
-            walk: None,
+            typed: None,
+            implied: Default::default(),
         }
     }
 }
@@ -46,9 +59,9 @@ impl<T> Codec<T> {
         let Some(table) = &self.table else {
             return (self.decode)(json).map_err(|error| Violations::unreadable(&error.to_string()));
         };
-        if let Some(walk) = self.walk
+        if let Some(typed) = &self.typed
             && let Ok(value) = (self.decode)(json)
-            && walk(table, false, &value) == Verdict::Valid
+            && self.is_valid(table, typed, false, &value)
         {
             return Ok(value);
         }
@@ -58,6 +71,13 @@ impl<T> Codec<T> {
             return self.decode_plain(&value);
         }
         (self.decode)(json).map_err(|_| unreadable())
+    }
+
+    /// Whether a value is known to be valid without a look at its JSON.
+    fn is_valid(&self, table: &Table, typed: &Typed<T>, outward: bool, value: &T) -> bool {
+        let implied = &self.implied[usize::from(outward)];
+        *implied.get_or_init(|| (typed.implies)(table, outward))
+            || (typed.walk)(table, outward, value) == Verdict::Valid
     }
 
     /// serde reads no integer from `5.0`: JSON Schema does, so the checked value is written anew.
@@ -76,10 +96,9 @@ impl<T> Codec<T> {
         let Some(table) = &self.table else {
             return Ok(json);
         };
-        let verdict = self
-            .walk
-            .map_or(Verdict::Unknown, |walk| walk(table, true, value));
-        if verdict == Verdict::Valid {
+        if let Some(typed) = &self.typed
+            && self.is_valid(table, typed, true, value)
+        {
             return Ok(json);
         }
         match table.check(&json) {
@@ -106,11 +125,22 @@ impl<T> Clone for Codec<T> {
     fn clone(&self) -> Self {
         Self {
             table: self.table.clone(),
+            decode: self.decode,
+            encode: self.encode,
             last_size: AtomicUsize::new(0),
-            ..*self
+            typed: self.typed,
+            implied: self.implied.clone(),
         }
     }
 }
+
+impl<T> Clone for Typed<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Typed<T> {}
 
 impl<T> fmt::Debug for Codec<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

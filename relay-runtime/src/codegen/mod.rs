@@ -35,7 +35,9 @@ pub use crate::__relay_table as table;
 pub use crate::__relay_tools as tools;
 pub use crate::__relay_union as union;
 
-pub use crate::check::typed::{Checked, Member, Members, Rest, Verdict, Walk};
+pub use crate::check::typed::{
+    Checked, Declared, Implied, Member, Members, Rest, Shape, Verdict, Walk, strings_imply,
+};
 
 pub use serde;
 pub use serde::{Deserialize, Serialize};

@@ -61,6 +61,20 @@ macro_rules! __relay_object {
                 let rest = $crate::__relay_object!(@rest $(.. $($rest)?)?);
                 $crate::codegen::Members { fields, rest }.keyword(keyword, siblings, walk)
             }
+
+            fn is_implied(
+                keyword: &$crate::codegen::table::Keyword,
+                siblings: &[$crate::codegen::table::Keyword],
+                implied: &$crate::codegen::Implied<'_>,
+            ) -> bool {
+                let fields: &[$crate::codegen::Declared] = &[$((
+                    $crate::__relay_object!(@wire $field $($wire)?),
+                    $crate::__relay_object!(@required $kind),
+                    |schema, implied| implied.schema::<$of>(schema),
+                )),*];
+                let rest = $crate::__relay_object!(@rest $(.. $($rest)?)?);
+                $crate::codegen::Shape { fields, rest }.is_implied(keyword, siblings, implied)
+            }
         }
 
         impl $crate::codegen::Formed for $type {
@@ -152,6 +166,8 @@ macro_rules! __relay_object {
     (@new ? $field:ident) => { ::core::option::Option::None };
     (@write : $map:ident, $wire:expr, $value:expr) => { $map.member($wire, &$value) };
     (@write ? $map:ident, $wire:expr, $value:expr) => { $map.optional($wire, &$value) };
+    (@required :) => { true };
+    (@required ?) => { false };
     (@checked : $value:expr) => { ::core::option::Option::Some(&$value) };
     (@checked ? $value:expr) => { $crate::codegen::there(&$value) };
     (@form : $of:ty, $value:expr, $wire:expr) => { $crate::codegen::is_member::<$of>($value, $wire) };

@@ -43,6 +43,18 @@ macro_rules! __relay_strings {
             ) -> $crate::codegen::Verdict {
                 self.as_str().keyword(keyword, siblings, walk)
             }
+
+            fn is_implied(
+                keyword: &$crate::codegen::table::Keyword,
+                _: &[$crate::codegen::table::Keyword],
+                _: &$crate::codegen::Implied<'_>,
+            ) -> bool {
+                $crate::codegen::strings_imply(&[$($value),*], keyword)
+            }
+
+            fn is_same(&self, other: &Self) -> ::core::option::Option<bool> {
+                ::core::option::Option::Some(self == other)
+            }
         }
 
         impl $crate::codegen::Formed for $type {

@@ -5,6 +5,7 @@
 //! as an `f64`), the answer is [`Verdict::Unknown`], and the checker decides. It answers
 //! [`Verdict::Valid`] only where the checker would find nothing.
 
+mod implied;
 mod object;
 mod scalar;
 mod sequence;
@@ -14,6 +15,7 @@ use std::cell::Cell;
 use super::pattern::{Part, is_match};
 use super::table::{Keyword, Schema, Table, Types};
 
+pub use implied::{Declared, Implied, Shape, strings_imply};
 pub use object::{Member, Members, Rest};
 
 /// What is known of a value and a schema.
@@ -58,6 +60,22 @@ pub trait Checked {
     /// checker refuses that, and serde takes the last.
     fn is_as_written(&self) -> bool {
         true
+    }
+
+    /// Whether a keyword holds for every value of this type.
+    fn is_implied(_: &Keyword, _siblings: &[Keyword], _: &Implied<'_>) -> bool
+    where
+        Self: Sized,
+    {
+        false
+    }
+
+    /// Whether the other is the same value in JSON; `None` where this alone does not tell.
+    fn is_same(&self, _other: &Self) -> Option<bool>
+    where
+        Self: Sized,
+    {
+        None
     }
 }
 

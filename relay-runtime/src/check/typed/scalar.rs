@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::super::decimal::Decimal;
 use super::super::table::{BOOLEAN, INTEGER, Keyword, Literal, NULL, NUMBER, STRING};
-use super::{Checked, Unknown, Valid, Verdict, Walk, has};
+use super::{Checked, Implied, Unknown, Valid, Verdict, Walk, has, implied};
 
 impl Checked for () {
     fn keyword(&self, keyword: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
@@ -19,6 +19,18 @@ impl Checked for () {
 }
 
 impl Checked for bool {
+    fn is_implied(keyword: &Keyword, _: &[Keyword], _: &Implied<'_>) -> bool {
+        match keyword {
+            Keyword::Type(types) => implied::has(*types, BOOLEAN),
+            Keyword::Const(_) | Keyword::Enum(_) => false,
+            _ => true,
+        }
+    }
+
+    fn is_same(&self, other: &Self) -> Option<bool> {
+        Some(self == other)
+    }
+
     fn keyword(&self, keyword: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
         let is_self = |literal: &Literal| matches!(literal, Literal::Bool(value) if value == self);
         match keyword {
@@ -31,15 +43,51 @@ impl Checked for bool {
 }
 
 impl Checked for i64 {
+    fn is_implied(keyword: &Keyword, _: &[Keyword], _: &Implied<'_>) -> bool {
+        matches!(keyword, Keyword::I64) || integer_implies(keyword)
+    }
+
+    fn is_same(&self, other: &Self) -> Option<bool> {
+        Some(self == other)
+    }
+
     fn keyword(&self, keyword: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
         integer((*self).into(), keyword)
     }
 }
 
 impl Checked for u64 {
+    fn is_implied(keyword: &Keyword, _: &[Keyword], _: &Implied<'_>) -> bool {
+        matches!(keyword, Keyword::U64) || integer_implies(keyword)
+    }
+
+    fn is_same(&self, other: &Self) -> Option<bool> {
+        Some(self == other)
+    }
+
     fn keyword(&self, keyword: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
         integer((*self).into(), keyword)
     }
+}
+
+/// Whether an integer of any kind satisfies a keyword.
+fn integer_implies(keyword: &Keyword) -> bool {
+    match keyword {
+        Keyword::Type(types) => implied::has(*types, INTEGER | NUMBER),
+        Keyword::I64 | Keyword::U64 | Keyword::Const(_) | Keyword::Enum(_) => false,
+        keyword => !limits_numbers(keyword),
+    }
+}
+
+fn limits_numbers(keyword: &Keyword) -> bool {
+    matches!(
+        keyword,
+        Keyword::Minimum(_)
+            | Keyword::Maximum(_)
+            | Keyword::ExclusiveMinimum(_)
+            | Keyword::ExclusiveMaximum(_)
+            | Keyword::MultipleOf(_)
+    )
 }
 
 fn integer(value: i128, keyword: &Keyword) -> Verdict {
@@ -68,6 +116,16 @@ fn integer(value: i128, keyword: &Keyword) -> Verdict {
 }
 
 impl Checked for f64 {
+    fn is_implied(keyword: &Keyword, _: &[Keyword], implied: &Implied<'_>) -> bool {
+        // What is read is finite.
+        !implied.outward
+            && match keyword {
+                Keyword::Type(types) => implied::has(*types, NUMBER),
+                Keyword::I64 | Keyword::U64 | Keyword::Const(_) | Keyword::Enum(_) => false,
+                keyword => !limits_numbers(keyword),
+            }
+    }
+
     fn keyword(&self, keyword: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
         if !self.is_finite() {
             // JSON has no such number.
@@ -130,6 +188,14 @@ fn count(text: &str) -> u64 {
 }
 
 impl Checked for String {
+    fn is_implied(keyword: &Keyword, _: &[Keyword], _: &Implied<'_>) -> bool {
+        implied::text_implies(keyword)
+    }
+
+    fn is_same(&self, other: &Self) -> Option<bool> {
+        Some(self == other)
+    }
+
     fn keyword(&self, keyword: &Keyword, siblings: &[Keyword], walk: &Walk<'_>) -> Verdict {
         self.as_str().keyword(keyword, siblings, walk)
     }

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::super::checker::prefix;
-use super::super::table::{ARRAY, Keyword};
-use super::{Checked, Invalid, Unknown, Valid, Verdict, Walk, has};
+use super::super::table::{ARRAY, Keyword, NULL};
+use super::{Checked, Implied, Invalid, Unknown, Valid, Verdict, Walk, has, implied};
 
 impl<T: Checked> Checked for Vec<T> {
     fn keyword(&self, keyword: &Keyword, _: &[Keyword], walk: &Walk<'_>) -> Verdict {
@@ -16,9 +16,8 @@ impl<T: Checked> Checked for Vec<T> {
             }
             Keyword::MinItems(least) => Verdict::is(length >= *least),
             Keyword::MaxItems(most) => Verdict::is(length <= *most),
-            Keyword::UniqueItems if length < 2 => Valid,
-            Keyword::UniqueItems
-            | Keyword::PrefixItems(_)
+            Keyword::UniqueItems => unique(self),
+            Keyword::PrefixItems(_)
             | Keyword::Contains(..)
             | Keyword::Const(_)
             | Keyword::Enum(_) => Unknown,
@@ -29,6 +28,37 @@ impl<T: Checked> Checked for Vec<T> {
     fn is_as_written(&self) -> bool {
         self.iter().all(Checked::is_as_written)
     }
+
+    fn is_implied(keyword: &Keyword, _: &[Keyword], implied: &Implied<'_>) -> bool {
+        match keyword {
+            Keyword::Type(types) => implied::has(*types, ARRAY),
+            Keyword::Items(schema) => implied.schema::<T>(schema),
+            Keyword::MinItems(_)
+            | Keyword::MaxItems(_)
+            | Keyword::UniqueItems
+            | Keyword::PrefixItems(_)
+            | Keyword::Contains(..)
+            | Keyword::Const(_)
+            | Keyword::Enum(_) => false,
+            _ => true,
+        }
+    }
+}
+
+/// Whether no item is there twice. Of many, the checker can tell in less time.
+fn unique<T: Checked>(items: &[T]) -> Verdict {
+    const FEW: usize = 32;
+    if items.len() > FEW {
+        return Unknown;
+    }
+    let pairs = items
+        .iter()
+        .enumerate()
+        .flat_map(|(index, item)| items[..index].iter().map(move |other| (item, other)));
+    Verdict::all(pairs.map(|(item, other)| match item.is_same(other) {
+        Some(same) => Verdict::is(!same),
+        None => Unknown,
+    }))
 }
 
 /// What is known of a tuple.
@@ -93,6 +123,15 @@ impl<T: Checked> Checked for Option<T> {
 
     fn is_as_written(&self) -> bool {
         self.as_ref().is_none_or(Checked::is_as_written)
+    }
+
+    fn is_implied(keyword: &Keyword, siblings: &[Keyword], implied: &Implied<'_>) -> bool {
+        let with_null = match keyword {
+            Keyword::Type(types) => implied::has(*types, NULL),
+            Keyword::Const(_) | Keyword::Enum(_) => false,
+            _ => true,
+        };
+        with_null && T::is_implied(keyword, siblings, implied)
     }
 }
 
