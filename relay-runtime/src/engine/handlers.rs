@@ -43,18 +43,21 @@ impl Handlers {
         Self::Own(OnceLock::new())
     }
 
-    /// Makes what is not there yet; fails when the system gives no threads.
-    pub(super) fn make(&self) -> io::Result<()> {
-        if let Self::Own(own) = self
-            && own.get().is_none()
-        {
-            // Only the one thread that reads makes it.
-            let _ = own.set(Own::start()?);
+    /// Makes what is not there yet, and says whether that was so; fails when the system gives no
+    /// threads.
+    pub(super) fn make(&self) -> io::Result<bool> {
+        match self {
+            Self::Own(own) if own.get().is_none() => {
+                // Only the one thread that reads makes it.
+                let _ = own.set(Own::start()?);
+                Ok(true)
+            }
+            _ => Ok(false),
         }
-        Ok(())
     }
 
-    /// Has this thread know, as long as the guard lives, what handlers may ask it for.
+    /// Has this thread know, as long as the guard lives, what handlers may ask it for; `None`
+    /// while nothing is made.
     pub(super) fn enter(&self) -> Option<EnterGuard<'_>> {
         match self {
             Self::Of(handle) => Some(handle.enter()),

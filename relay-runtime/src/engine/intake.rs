@@ -159,10 +159,13 @@ impl Engine {
     /// Runs a call: here, if it may start at once and the reader can be relieved; else as a task,
     /// when its turn comes.
     fn submit(self: &Arc<Self>, job: Job, bytes: usize) {
-        if let Err(error) = self.handlers.make() {
-            let refusal = Refusal::overloaded(format!("the system gives no threads: {error}"));
-            return self.refuse(Some(job.facts.request_id()), &refusal);
-        }
+        let just_made = match self.handlers.make() {
+            Ok(just_made) => just_made,
+            Err(error) => {
+                let refusal = Refusal::overloaded(format!("the system gives no threads: {error}"));
+                return self.refuse(Some(job.facts.request_id()), &refusal);
+            }
+        };
         let mut state = self.lock();
         if self.has_stopped() {
             return;
@@ -173,6 +176,8 @@ impl Engine {
         }
         let relievable = self.host.as_ref().is_some_and(|host| host.can_relieve());
         if relievable && state.calls.may_start(&self.limits) && job.tool.is_quick() {
+            // Until then, the thread that reads could not enter.
+            let _inside = just_made.then(|| self.enter_handlers());
             return self.run_inline(state, job);
         }
         let facts = Arc::clone(&job.facts);

@@ -23,6 +23,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tokio::runtime::EnterGuard;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
@@ -168,6 +169,12 @@ impl Engine {
 
     pub(crate) fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// Has this thread know, as long as the guard lives, what handlers may ask it for. A host's
+    /// thread that gives frames enters as soon as that is there; `None` before the first call.
+    pub(crate) fn enter_handlers(&self) -> Option<EnterGuard<'_>> {
+        self.handlers.enter()
     }
 
     /// Ends the runtime of the handlers, if it is their own.

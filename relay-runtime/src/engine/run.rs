@@ -57,7 +57,6 @@ impl Engine {
         if let Some(host) = &self.host {
             host.watch();
         }
-        let _inside = self.handlers.enter();
         let bytes = u32::try_from(job.arguments.len()).unwrap_or(u32::MAX);
         let quick = QUICK + QUICK_BYTE * bytes;
         let timed = serial

@@ -106,6 +106,7 @@ impl Threads {
     /// Reads until the end, or until another has the lead.
     fn lead(&self, engine: &Arc<Engine>, leader: u64) {
         let mut notes = Notes::default();
+        let mut inside = engine.enter_handlers();
         // What the one before has left behind.
         engine.flush();
         loop {
@@ -117,10 +118,15 @@ impl Threads {
                         return engine.flush();
                     }
                     Some(None) => break,
-                    Some(Some(taken)) => engine.accept(&taken.frame(), &mut notes),
-                };
+                    Some(Some(taken)) => {
+                        inside = inside.or_else(|| engine.enter_handlers());
+                        engine.accept(&taken.frame(), &mut notes);
+                    }
+                }
             }
             engine.flush();
+            // The last line may come with the end of what is read.
+            inside = inside.or_else(|| engine.enter_handlers());
             if !may_read(engine) || !self.read_more(engine, leader) {
                 return;
             }

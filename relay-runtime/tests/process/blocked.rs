@@ -36,6 +36,10 @@ pub const TESTS: &[(&str, fn())] = &[
         "a_last_line_without_its_end_may_hold_its_thread_up",
         the_last_may_block,
     ),
+    (
+        "handlers_may_use_tokio_wherever_their_call_is_read",
+        tokio_is_everywhere,
+    ),
     #[cfg(target_os = "linux")]
     (
         "handlers_that_never_end_take_no_threads_without_end",
@@ -200,6 +204,18 @@ fn the_last_may_block() {
     let (status, came, _) = run(piped("no grace"), call.trim_end().as_bytes());
     assert!(status.success());
     assert!(came.contains("timed out"), "{came}");
+}
+
+/// The first line, a later one, and one that ends with the input only.
+fn tokio_is_everywhere() {
+    for how in ["", "async"] {
+        for calls in 1..4 {
+            let lines: String = (1..=calls).map(|id| request(id, "doze")).collect();
+            let (status, came, log) = run(piped(how), lines.trim_end().as_bytes());
+            assert!(status.success(), "{how}: {log}");
+            assert_eq!(came.matches("dozed").count(), calls, "{how}: {came}");
+        }
+    }
 }
 
 #[cfg(target_os = "linux")]
