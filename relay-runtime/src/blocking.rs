@@ -5,9 +5,9 @@ use std::panic::resume_unwind;
 /// Runs work that blocks its thread, such as a long computation or a library without futures, on
 /// tokio's pool for that, and gives what it returns.
 ///
-/// A handler that blocks its own thread takes it from the others; those of
-/// [`stdio::serve`](crate::stdio::serve) are as many as the processors, and 8 at least. The pool
-/// grows to 512.
+/// A handler that blocks its own thread takes it from the others. Those of
+/// [`stdio::serve`](crate::stdio::serve) grow to 256 where they are held up, each after some
+/// milliseconds; elsewhere they are the application's. The pool grows to 512.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]

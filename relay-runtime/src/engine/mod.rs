@@ -1,8 +1,8 @@
 //! Between the streams and the protocol: frames go in, calls run, messages come out.
 //!
 //! The engine belongs to one connection. Whoever reads the stream gives it frames (`intake`), and
-//! a handler that answers at once is run right there. Any other is a task of a tokio runtime
-//! (`run`), which may be stuck in a handler that blocks without holding up reading or writing.
+//! a handler that answers at once is run right there. Any other is a task (`run`, `handlers`,
+//! `pool`), which may be stuck in a handler that blocks without holding up reading or writing.
 
 mod calls;
 mod contained;

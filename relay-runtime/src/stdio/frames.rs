@@ -28,7 +28,8 @@ pub(super) struct Frames {
 /// A buffer that has grown beyond this is given back once it is empty.
 const KEPT_CAPACITY: usize = 2 << 20;
 
-const SMALLEST_BUFFER: usize = 4 << 10;
+/// Room beside a chunk, for the start of a line that the last one has left.
+const STARTED_LINE: usize = 4 << 10;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -53,7 +54,7 @@ impl Frames {
         Self {
             max_bytes,
             chunk,
-            buffer: Arc::new(vec![0; chunk.max(SMALLEST_BUFFER)]),
+            buffer: Arc::new(vec![0; chunk + STARTED_LINE]),
             unread: 0..0,
             searched: 0,
             discarding: None,
@@ -88,11 +89,14 @@ impl Frames {
         if self.unread.is_empty() {
             self.unread = 0..0;
             self.searched = 0;
-            if self.buffer.len() > KEPT_CAPACITY.max(self.chunk) {
-                self.buffer = Arc::new(vec![0; self.chunk.max(SMALLEST_BUFFER)]);
+            if self.buffer.len() > KEPT_CAPACITY.max(self.chunk + STARTED_LINE) {
+                self.buffer = Arc::new(vec![0; self.chunk + STARTED_LINE]);
             }
         }
-        if self.unread.end == self.buffer.len() || Arc::get_mut(&mut self.buffer).is_none() {
+        let room = self.buffer.len() - self.unread.end;
+        // A short start is moved rather than a short chunk read.
+        let is_cramped = room < self.chunk && self.unread.len() <= STARTED_LINE;
+        if room == 0 || is_cramped || Arc::get_mut(&mut self.buffer).is_none() {
             self.make_space();
         }
         let end = self.unread.end;
@@ -274,16 +278,29 @@ mod tests {
     }
 
     #[test]
+    fn the_start_of_a_line_shortens_no_chunk() {
+        let mut frames = Frames::new(1 << 20, 1 << 10);
+        for _ in 0..10 {
+            let space = frames.space();
+            assert_eq!(space.len(), 1 << 10);
+            space.fill(b'x');
+            space[1000] = b'\n';
+            frames.filled(1 << 10);
+            while frames.next().is_some() {}
+        }
+    }
+
+    #[test]
     fn the_memory_of_a_long_line_is_given_back() {
         let mut frames = Frames::new(8 << 20, 1 << 10);
         read(&mut frames, &vec![b'x'; 5 << 20], |_| {});
-        assert!(frames.buffer.len() > 5 << 20);
+        assert!(frames.buffer.len() >= 5 << 20);
         read(&mut frames, b"\n", |_| {});
         frames.space();
-        assert_eq!(frames.buffer.len(), SMALLEST_BUFFER);
+        assert_eq!(frames.buffer.len(), (1 << 10) + STARTED_LINE);
         read(&mut frames, &vec![b'x'; 64 << 20], |_| {});
-        assert!(frames.buffer.len() <= 16 << 20);
+        assert!(frames.buffer.len() <= 3 * (8 << 20));
         frames.space();
-        assert_eq!(frames.buffer.len(), SMALLEST_BUFFER);
+        assert_eq!(frames.buffer.len(), (1 << 10) + STARTED_LINE);
     }
 }

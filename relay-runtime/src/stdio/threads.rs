@@ -23,8 +23,8 @@ use crate::protocol::Notes;
 /// How often the watch looks whether the leader is held up.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// So many threads may be held up in handlers. When they are, calls run as tasks alone, which are
-/// bounded by the threads of the handlers' runtime.
+/// So many threads may be held up in handlers. When they are, calls run as tasks alone, whose
+/// threads are bounded, too.
 const MOST_HELD_UP: usize = 256;
 
 /// After so many looks at which nothing had gone on, the watch rests.
