@@ -98,7 +98,7 @@ fn classify(outline: Outline<'_>, max_depth: usize) -> Incoming<'_> {
         };
     }
     // With the id itself there twice, nobody can say which one the client waits for.
-    let id = if top.count("id") > 1 {
+    let id = if duplicate.is_some() && top.count("id") > 1 {
         None
     } else {
         RequestId::parse(raw_id)
@@ -211,7 +211,7 @@ fn garbage(line: &[u8], what: String) -> Incoming<'static> {
 /// The value of a JSON text that is a string.
 pub(super) fn string(json: &str) -> Option<Cow<'_, str>> {
     let inner = json.strip_prefix('"')?.strip_suffix('"')?;
-    if inner.contains('\\') {
+    if inner.as_bytes().contains(&b'\\') {
         return serde_json::from_str(json).ok().map(Cow::Owned);
     }
     Some(Cow::Borrowed(inner))

@@ -1,6 +1,7 @@
 //! The members of an object, as places in the text.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 /// The members of one object.
 #[derive(Debug, Default, Clone, Copy)]
@@ -36,10 +37,12 @@ impl Span {
 
     #[inline]
     pub(super) fn is_named(&self, name: &str, text: &str) -> bool {
-        if self.escaped {
-            return self.name(text) == name;
+        // Most names differ in their length already; an escape makes a key longer than its name.
+        match self.length().cmp(&name.len()) {
+            Ordering::Less => false,
+            Ordering::Equal => self.key(text) == name.as_bytes(),
+            Ordering::Greater => self.escaped && self.name(text) == name,
         }
-        self.length() == name.len() && self.key(text) == name.as_bytes()
     }
 
     /// The same member of an object that starts elsewhere.
