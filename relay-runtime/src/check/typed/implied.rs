@@ -59,6 +59,7 @@ impl Implied<'_> {
             ..*self
         };
         self.depth < MAX_DEPTH
+            && (self.outward || T::keeps_what_is_written())
             && schema
                 .iter()
                 .all(|keyword| below.keyword::<T>(keyword, schema))
@@ -251,6 +252,13 @@ mod tests {
         assert_eq!(both::<Vec<i64>>(&table!([UniqueItems()])), NO);
         assert_eq!(both::<Option<bool>>(&table!([Type(BOOLEAN)])), NO);
         assert_eq!(both::<Value>(&table!([Type(STRING)])), NO);
+        // A name that was written twice is in none of them.
+        assert_eq!(both::<Value>(&table!([])), (false, true));
+        assert_eq!(
+            both::<Vec<Option<Value>>>(&table!([Type(ARRAY)])),
+            (false, true)
+        );
+        assert_eq!(both::<Box<i64>>(&table!([])), (false, true));
         assert_eq!(both::<BTreeMap<String, bool>>(&table!([Type(OBJECT)])), NO);
     }
 

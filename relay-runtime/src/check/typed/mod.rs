@@ -37,6 +37,7 @@ impl Verdict {
     }
 
     /// Whether all of several hold.
+    #[inline]
     fn all(verdicts: impl Iterator<Item = Verdict>) -> Self {
         let mut all = Valid;
         for verdict in verdicts {
@@ -59,6 +60,14 @@ pub trait Checked {
     /// Whether the value is as it was written. A map is not where a name was written twice: the
     /// checker refuses that, and serde takes the last.
     fn is_as_written(&self) -> bool {
+        true
+    }
+
+    /// Whether every value of this type is [as it was written](Self::is_as_written).
+    fn keeps_what_is_written() -> bool
+    where
+        Self: Sized,
+    {
         true
     }
 

@@ -155,6 +155,10 @@ macro_rules! checked_map {
             fn is_as_written(&self) -> bool {
                 self.is_empty()
             }
+
+            fn keeps_what_is_written() -> bool {
+                false
+            }
         }
     };
 }

@@ -29,6 +29,10 @@ impl<T: Checked> Checked for Vec<T> {
         self.iter().all(Checked::is_as_written)
     }
 
+    fn keeps_what_is_written() -> bool {
+        T::keeps_what_is_written()
+    }
+
     fn is_implied(keyword: &Keyword, _: &[Keyword], implied: &Implied<'_>) -> bool {
         match keyword {
             Keyword::Type(types) => implied::has(*types, ARRAY),
@@ -104,6 +108,10 @@ macro_rules! tuples {
                 let ($($item,)+) = self;
                 $($item.is_as_written() &&)+ true
             }
+
+            fn keeps_what_is_written() -> bool {
+                $($item::keeps_what_is_written() &&)+ true
+            }
         }
     )*};
 }
@@ -125,6 +133,10 @@ impl<T: Checked> Checked for Option<T> {
         self.as_ref().is_none_or(Checked::is_as_written)
     }
 
+    fn keeps_what_is_written() -> bool {
+        T::keeps_what_is_written()
+    }
+
     fn is_implied(keyword: &Keyword, siblings: &[Keyword], implied: &Implied<'_>) -> bool {
         let with_null = match keyword {
             Keyword::Type(types) => implied::has(*types, NULL),
@@ -143,6 +155,11 @@ impl<T: Checked + ?Sized> Checked for Box<T> {
     fn is_as_written(&self) -> bool {
         (**self).is_as_written()
     }
+
+    /// What is boxed contains itself: that is left to the walk.
+    fn keeps_what_is_written() -> bool {
+        false
+    }
 }
 
 /// Its numbers are no longer those that were written: any keyword is left to the checker.
@@ -159,6 +176,10 @@ impl Checked for Value {
             Value::Number(number) => !number.is_f64(),
             _ => true,
         }
+    }
+
+    fn keeps_what_is_written() -> bool {
+        false
     }
 }
 
