@@ -3,10 +3,11 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::contracts::Contracts;
-use crate::diagnostics::Report;
+use crate::contracts::{Contracts, directory};
+use crate::diagnostics::{Diagnostics, Report};
 use crate::generate::{Options, generate};
 use crate::output;
+use crate::stamp::Stamp;
 
 /// Generates the module for a directory of contracts from a build script, where
 /// `relay_runtime::include_tools!()` finds it.
@@ -99,21 +100,54 @@ impl Builder {
         for root in &self.roots {
             watch(root);
         }
-        let contracts = Contracts::read(&self.roots)?;
-        for path in contracts.paths() {
+        let cargos = env::var_os("OUT_DIR").map(PathBuf::from);
+        match (&self.out_dir, cargos) {
+            // The application's own directory has nothing but what it asked for.
+            (Some(out_dir), _) => self.run(out_dir, false)?,
+            (None, Some(cargos)) => self.run(&cargos, true)?,
+            (None, None) => return Err(BuildError::NoOutDir),
+        };
+        Ok(())
+    }
+
+    /// Generates into a directory; where the last run has left its stamp there and nothing has
+    /// changed, only tells Cargo the same again.
+    fn run(&self, out_dir: &Path, stamped: bool) -> Result<Run, BuildError> {
+        let mut diagnostics = Diagnostics::default();
+        let listing = directory::read(&self.roots, &mut diagnostics);
+        for path in &listing.paths {
             watch(path);
         }
-        warn(contracts.warnings());
+        let stamp = if stamped && !diagnostics.has_errors() {
+            Stamp::new(&listing, &self.options, out_dir)
+        } else {
+            None
+        };
+        if let Some(warnings) = stamp.as_ref().and_then(Stamp::warnings) {
+            warn(&warnings);
+            return Ok(Run::Unchanged);
+        }
+        let contracts = Contracts::assemble(listing, diagnostics)?;
+        let warnings = contracts.warnings().to_string();
+        warn(&warnings);
         let files = generate(&contracts, &self.options)?;
-        let out_dir = self
-            .out_dir
-            .or_else(|| env::var_os("OUT_DIR").map(Into::into))
-            .ok_or(BuildError::NoOutDir)?;
-        output::write(&files, &out_dir).map_err(|error| BuildError::Write {
-            directory: out_dir,
+        output::write(&files, out_dir).map_err(|error| BuildError::Write {
+            directory: out_dir.into(),
             error,
-        })
+        })?;
+        if let Some(stamp) = stamp {
+            // Without it, the next run takes longer, and that is all.
+            let _ = output::write(&stamp.file(&files, &self.options, &warnings), out_dir);
+        }
+        Ok(Run::Generated)
     }
+}
+
+/// What a run has come to.
+#[derive(Debug, PartialEq, Eq)]
+enum Run {
+    Generated,
+    Unchanged,
 }
 
 /// Why [`Builder::try_build`] failed.
@@ -173,8 +207,11 @@ fn watch(path: &Path) {
     println!("cargo::rerun-if-changed={}", path.display());
 }
 
-fn warn(warnings: &Report) {
-    for line in warnings.to_string().lines() {
+fn warn(warnings: &str) {
+    for line in warnings.lines() {
         println!("cargo::warning={line}");
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@
 //! tool has a schema for its input, every `$ref` leads to a schema, every member has its type.
 
 mod defaults;
-mod directory;
+pub(crate) mod directory;
 mod extension;
 mod file;
 mod forms;
@@ -81,7 +81,11 @@ impl Contracts {
         Self::assemble(found, Diagnostics::default())
     }
 
-    fn assemble(found: directory::Listing, mut diagnostics: Diagnostics) -> Result<Self, Report> {
+    /// What was found, with what was wrong in finding it.
+    pub(crate) fn assemble(
+        found: directory::Listing,
+        mut diagnostics: Diagnostics,
+    ) -> Result<Self, Report> {
         let mut sources = Sources::default();
         let mut resources = Resources::default();
         let paths = found.paths;

@@ -36,6 +36,7 @@ pub mod output;
 mod publish;
 #[doc(hidden)]
 pub mod source;
+mod stamp;
 mod types;
 
 pub use builder::{BuildError, Builder, build};

@@ -11,6 +11,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics, Place};
 const MAX_BYTES: u64 = 64 << 20;
 
 /// A file's text and where it is.
+#[derive(Hash)]
 pub(crate) struct Found {
     /// The path that messages show.
     pub(crate) path: String,
@@ -23,7 +24,7 @@ pub(crate) struct Found {
 }
 
 /// Everything that was found.
-#[derive(Default)]
+#[derive(Default, Hash)]
 pub(crate) struct Listing {
     pub(crate) files: Vec<Found>,
     /// The URIs of files that are there but cannot be read.
