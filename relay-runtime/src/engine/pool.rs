@@ -5,7 +5,7 @@ use std::future::Future;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_task::{Runnable, Task};
 use tokio::runtime::Handle;
@@ -35,8 +35,8 @@ struct Queue {
     running: usize,
     /// Those that wait for something to run, or are about to.
     waiting: usize,
-    /// How much has been taken to be run: as long as that changes, nothing is held up.
-    taken: u64,
+    /// When something was taken to be run last: as long as that changes, nothing is held up.
+    taken: Option<Instant>,
     closed: bool,
 }
 
@@ -118,15 +118,16 @@ impl Shared {
             run(runnable);
             self.lock().running -= 1;
         }
-        self.lock().threads -= 1;
     }
 
-    /// What this thread is to run next; nothing when it is not needed any more.
+    /// What this thread is to run next; nothing when it is not needed any more, and not counted
+    /// from then on.
     fn next(self: &Arc<Self>) -> Option<Runnable> {
         let mut queue = self.lock();
         loop {
             if queue.ready.is_empty() {
                 if queue.closed || queue.waiting >= self.at_a_time {
+                    queue.threads -= 1;
                     return None;
                 }
                 queue.waiting += 1;
@@ -137,20 +138,22 @@ impl Shared {
             if queue.running < self.at_a_time {
                 break;
             }
-            let taken = queue.taken;
-            queue.waiting += 1;
-            let (after, time) = wait(self.more.wait_timeout(queue, HELD_UP));
-            queue = after;
-            queue.waiting -= 1;
-            if time.timed_out() && queue.taken == taken && !queue.ready.is_empty() {
+            // Not from here on: what is added wakes this thread, time and again.
+            let since = queue.taken.map_or(HELD_UP, |taken| taken.elapsed());
+            if since >= HELD_UP {
                 break;
             }
+            queue.waiting += 1;
+            (queue, _) = wait(self.more.wait_timeout(queue, HELD_UP - since));
+            queue.waiting -= 1;
         }
         let runnable = queue.ready.pop_front();
         queue.running += 1;
-        queue.taken += 1;
+        queue.taken = Some(Instant::now());
         if !queue.ready.is_empty() {
             self.have_one_wait(&mut queue);
+            // What was added may have woken nobody but this thread.
+            self.more.notify_one();
         }
         runnable
     }
@@ -170,4 +173,121 @@ fn run(runnable: Runnable) {
 /// Nothing in here panics while it holds the lock.
 fn wait<T>(result: Result<T, PoisonError<T>>) -> T {
     result.unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Barrier, mpsc};
+
+    use tokio::runtime::{Builder, Runtime};
+    use tokio::sync::Notify;
+
+    use super::*;
+
+    fn pool() -> (Runtime, Pool) {
+        let runtime = Builder::new_multi_thread().worker_threads(1).build();
+        let runtime = runtime.expect("a runtime");
+        let pool = Pool::new(runtime.handle().clone());
+        (runtime, pool)
+    }
+
+    /// Waits until a pool has so many threads at most.
+    fn shrinks_to(pool: &Pool, threads: usize) {
+        while pool.0.lock().threads > threads {
+            thread::sleep(HELD_UP);
+        }
+    }
+
+    #[test]
+    fn those_that_are_held_up_hold_nobody_up() {
+        const MANY: usize = 100;
+        let (_runtime, pool) = pool();
+        let at_a_time = pool.0.at_a_time;
+        for _ in 0..3 {
+            let all = Arc::new(Barrier::new(MANY));
+            let (done, wait) = mpsc::channel();
+            for _ in 0..MANY {
+                let (all, done) = (Arc::clone(&all), done.clone());
+                let task = async move {
+                    all.wait();
+                    done.send(()).expect("it is waited for");
+                };
+                pool.spawn(task).detach();
+            }
+            assert_eq!(wait.iter().take(MANY).count(), MANY);
+            shrinks_to(&pool, at_a_time + 1);
+        }
+        pool.close();
+        shrinks_to(&pool, 0);
+    }
+
+    #[test]
+    fn whatever_is_added_meanwhile_those_that_are_held_up_are_noticed() {
+        let (_runtime, pool) = pool();
+        let held_up = Arc::new(Barrier::new(pool.0.at_a_time + 1));
+        for _ in 0..pool.0.at_a_time {
+            let held_up = Arc::clone(&held_up);
+            pool.spawn(async move { drop(held_up.wait()) }).detach();
+        }
+        let (done, wait) = mpsc::channel();
+        let mut added = 0;
+        while wait.try_recv().is_err() {
+            let done = done.clone();
+            let task = async move { done.send(()).unwrap_or_default() };
+            pool.spawn(task).detach();
+            added += 1;
+            assert!(added < 2000, "nothing runs");
+            thread::sleep(HELD_UP / 10);
+        }
+        held_up.wait();
+    }
+
+    #[test]
+    fn whoever_is_woken_runs_even_after_the_end() {
+        const MANY: usize = 2000;
+        let (_runtime, pool) = pool();
+        let (go, ran) = (Arc::new(Notify::new()), Arc::new(AtomicUsize::new(0)));
+        let tasks: Vec<_> = (0..MANY)
+            .map(|number| {
+                let (go, ran) = (Arc::clone(&go), Arc::clone(&ran));
+                pool.spawn(async move {
+                    for _ in 0..number % 5 {
+                        tokio::task::yield_now().await;
+                    }
+                    go.notified().await;
+                    go.notify_one();
+                    ran.fetch_add(1, Ordering::Relaxed);
+                })
+            })
+            .collect();
+        pool.close();
+        go.notify_one();
+        tasks.into_iter().for_each(Task::detach);
+        while ran.load(Ordering::Relaxed) < MANY {
+            thread::sleep(HELD_UP);
+        }
+        shrinks_to(&pool, 0);
+        assert!(pool.0.lock().ready.is_empty());
+    }
+
+    #[test]
+    fn what_is_dropped_is_dropped_by_the_pool() {
+        struct Dropped(mpsc::Sender<Option<String>>);
+        impl Drop for Dropped {
+            fn drop(&mut self) {
+                let _ = self.0.send(thread::current().name().map(Into::into));
+            }
+        }
+        let (_runtime, pool) = pool();
+        let (dropped, wait) = mpsc::channel();
+        let held = Dropped(dropped);
+        let task = pool.spawn(async move {
+            let _held = held;
+            std::future::pending().await
+        });
+        drop(task);
+        assert_eq!(wait.recv().expect("dropped"), Some("relay-handler".into()));
+        assert!(wait.recv().is_err());
+    }
 }

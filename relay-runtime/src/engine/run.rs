@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, MutexGuard};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, Waker, ready};
 use std::time::{Duration, Instant};
 
 use super::contained::{Contained, caught};
@@ -15,6 +15,7 @@ use crate::buffers::Shared;
 use crate::call::{AnyCall, Facts};
 use crate::client::Client;
 use crate::hook::{Hook, Next};
+use crate::log;
 use crate::outcome::{Outcome, OutcomeKind, Settled};
 use crate::progress::Progress;
 use crate::tool::{AnyTool, Running};
@@ -32,7 +33,7 @@ impl Engine {
         while !self.has_stopped()
             && !self.outbox.is_crowded()
             && state.calls.start_next(&self.limits, |serial, job| {
-                self.spawn(serial, Arc::clone(self).run_call(job))
+                self.spawn(serial, Box::pin(Arc::clone(self).run_call(job)))
             })
         {}
         self.watch_deadlines(state);
@@ -103,11 +104,7 @@ impl Engine {
     }
 
     /// Makes a task of a call that has begun to run.
-    fn carry_on(
-        self: &Arc<Self>,
-        serial: Serial,
-        run: Pin<Box<impl Future<Output = Vec<u8>> + Send + 'static>>,
-    ) {
+    fn carry_on(self: &Arc<Self>, serial: Serial, run: Run) {
         let mut state = self.lock();
         self.adopt(&mut state, serial);
         // Under the lock, so that it cannot end before it is known.
@@ -119,18 +116,11 @@ impl Engine {
         }
     }
 
-    fn spawn(
-        self: &Arc<Self>,
-        serial: Serial,
-        run: impl Future<Output = Vec<u8>> + Send + 'static,
-    ) -> TaskHandle {
-        let engine = Arc::clone(self);
-        let task = async move {
-            let message = run.await;
-            engine.finish(serial, message);
-            engine.flush();
-        };
-        self.handlers.spawn(task)
+    fn spawn(self: &Arc<Self>, serial: Serial, run: Run) -> TaskHandle {
+        self.handlers.spawn(CallTask {
+            serial,
+            parts: Some((run, Arc::clone(self))),
+        })
     }
 
     /// A call has come to an end; says whether it still was the reader's own.
@@ -235,6 +225,41 @@ impl Engine {
             self.outbox.push_if_roomy(message);
             drop(state);
             self.flush();
+        }
+    }
+}
+
+/// One call, up to its answer.
+type Run = Pin<Box<dyn Future<Output = Vec<u8>> + Send>>;
+
+/// A call that goes on as a task.
+struct CallTask {
+    serial: Serial,
+    /// Until it is dropped.
+    parts: Option<(Run, Arc<Engine>)>,
+}
+
+impl Future for CallTask {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let serial = self.serial;
+        if let Some((run, engine)) = &mut self.parts {
+            let message = ready!(run.as_mut().poll(context));
+            engine.finish(serial, message);
+            engine.flush();
+        }
+        Poll::Ready(())
+    }
+}
+
+impl Drop for CallTask {
+    /// What the handler holds may panic when it is dropped before its end: a task that does so
+    /// ends the process.
+    fn drop(&mut self) {
+        let parts = self.parts.take();
+        if let Err(panic) = caught(|| drop(parts)) {
+            log::panicked_drop(&panic);
         }
     }
 }

@@ -49,6 +49,10 @@ pub const TESTS: &[(&str, fn())] = &[
         "handlers_of_every_kind_at_once",
         handlers_of_every_kind_at_once,
     ),
+    (
+        "a_handler_that_panics_as_it_is_dropped_ends_no_other",
+        panics_as_it_is_dropped,
+    ),
 ];
 
 /// More than the threads of the handlers.
@@ -56,7 +60,7 @@ const MANY: usize = 64;
 
 /// `meet` ends once four calls of it run at the same time, each of which blocks its thread;
 /// `gather` once there are many, which block threads of the pool.
-pub fn tools() -> [Tool; 10] {
+pub fn tools() -> [Tool; 11] {
     let four = Arc::new(Barrier::new(4));
     let many = Arc::new(Barrier::new(MANY));
     let two = Arc::new(Barrier::new(2));
@@ -111,7 +115,22 @@ pub fn tools() -> [Tool; 10] {
         definition("hurried")
             .with_timeout(Duration::from_millis(1))
             .handle(|_: Call, _| async move { block() }),
+        definition("breaks")
+            .with_timeout(Duration::from_millis(1))
+            .handle(|_: Call, _| async move {
+                let _breaks = Breaks;
+                std::future::pending().await
+            }),
     ]
+}
+
+/// Panics as it is dropped.
+struct Breaks;
+
+impl Drop for Breaks {
+    fn drop(&mut self) {
+        panic!("broken as it was dropped");
+    }
 }
 
 fn definition(name: &str) -> Definition<Value> {
@@ -238,6 +257,22 @@ fn threads_are_bounded() {
     assert!(threads < 300, "{threads}");
     talk.child.kill().expect("the server runs");
     talk.child.wait().expect("it is killed");
+}
+
+fn panics_as_it_is_dropped() {
+    let mut talk = Talk::new("no grace");
+    for id in 0..20 {
+        talk.call(id, "breaks");
+        let answer = talk.answer().to_string();
+        assert!(answer.contains("timed out"), "{answer}");
+        while !talk
+            .log_line()
+            .starts_with("relay: a value of the application panicked")
+        {}
+    }
+    talk.call(20, "echo");
+    assert_eq!(talk.answer()["id"], 20);
+    assert!(talk.close().success());
 }
 
 /// Whoever reads changes all the time, and no answer is lost or comes twice.
