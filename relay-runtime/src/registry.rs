@@ -33,7 +33,7 @@ use crate::tool::{AnyTool, Tool};
 /// ```
 pub struct ToolRegistry<C = ()> {
     pub(crate) registry: Registry,
-    context: PhantomData<fn(C)>,
+    context: PhantomData<fn(C) -> C>,
 }
 
 /// A registry, whatever the type of the context that its tools ask for.

@@ -31,7 +31,7 @@ use crate::tool::{AnyTool, Tool};
 #[must_use = "nothing is served yet"]
 pub struct Server<C = ()> {
     pub(crate) setup: Setup,
-    context: PhantomData<fn(C)>,
+    context: PhantomData<fn(C) -> C>,
 }
 
 /// What a server is made of, whatever the type of its context.

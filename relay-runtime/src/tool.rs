@@ -25,8 +25,19 @@ use crate::tool_error::ToolError;
 #[must_use = "a server has to be given the tool"]
 pub struct Tool<C = ()> {
     pub(crate) any: AnyTool,
-    context: PhantomData<fn(C)>,
+    /// Of this very type, not of one that can be had for it: which it is, is asked at run time.
+    context: PhantomData<fn(C) -> C>,
 }
+
+/// ```compile_fail
+/// use relay_runtime::Tool;
+///
+/// fn other(tool: Tool<fn(&'static u8)>) -> Tool<for<'a> fn(&'a u8)> {
+///     tool
+/// }
+/// ```
+#[cfg(doctest)]
+struct Invariant;
 
 /// A tool, whatever the type of the context that its handler asks for.
 pub(crate) struct AnyTool {

@@ -228,7 +228,10 @@ mod tests {
         let held_up = Arc::new(Barrier::new(pool.0.at_a_time + 1));
         for _ in 0..pool.0.at_a_time {
             let held_up = Arc::clone(&held_up);
-            pool.spawn(async move { drop(held_up.wait()) }).detach();
+            let task = async move {
+                held_up.wait();
+            };
+            pool.spawn(task).detach();
         }
         let (done, wait) = mpsc::channel();
         let mut added = 0;
