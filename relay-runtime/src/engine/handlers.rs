@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::io;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
 use tokio::runtime::{Builder, EnterGuard, Handle};
@@ -22,8 +22,8 @@ pub(crate) enum Handlers {
 pub(crate) struct Own {
     reactor: Handle,
     pool: Pool,
-    /// The reactor ends with it.
-    _open: oneshot::Sender<()>,
+    /// The reactor ends with it, and what handlers have spawned there.
+    open: Mutex<Option<oneshot::Sender<()>>>,
 }
 
 /// A task that can be dropped before its end.
@@ -83,6 +83,10 @@ impl Handlers {
             && let Some(own) = own.get()
         {
             own.pool.close();
+            own.open
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take();
         }
     }
 }
@@ -100,7 +104,7 @@ impl Own {
         Ok(Self {
             pool: Pool::new(reactor.clone()),
             reactor,
-            _open: open,
+            open: Mutex::new(Some(open)),
         })
     }
 }

@@ -57,8 +57,8 @@ pub use self::error::StdioError;
 /// Serves over standard input and output until standard input closes, or a signal tells it to end.
 ///
 /// It blocks, and brings threads for the handlers, and a tokio runtime for what they await. What
-/// they spawn there runs on a single thread: for more, await [`serve_async`] in a runtime of your
-/// own. Calls that are in flight when the input
+/// they spawn there (`tokio::spawn`) runs on a single thread, which it must not block: for more,
+/// await [`serve_async`] in a runtime of your own. Calls that are in flight when the input
 /// ends go on for the grace of the [`Limits`](crate::Limits), and their replies are written.
 ///
 /// SIGINT and SIGTERM (on Windows: Ctrl-C) end it at once while no call is in flight. Else the

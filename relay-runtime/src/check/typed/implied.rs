@@ -179,6 +179,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::codec::Codec;
     use crate::codegen::table;
 
     crate::__relay_strings! {
@@ -187,6 +188,10 @@ mod tests {
 
     crate::__relay_object! {
         pub struct Strict { pub name: String, pub size?: Size, }
+    }
+
+    crate::__relay_object! {
+        pub struct Loose { pub any: Value, }
     }
 
     crate::__relay_object! {
@@ -260,6 +265,23 @@ mod tests {
         );
         assert_eq!(both::<Box<i64>>(&table!([])), (false, true));
         assert_eq!(both::<BTreeMap<String, bool>>(&table!([Type(OBJECT)])), NO);
+    }
+
+    #[test]
+    fn what_is_not_kept_as_it_was_written_is_looked_at() {
+        let any = table!([Type(OBJECT), Properties{"any": []}, AdditionalProperties[Never()]]);
+        assert_eq!(both::<Loose>(&any), (false, true));
+        for table in [table!([Type(ARRAY)]), table!([Type(ARRAY), Items[]])] {
+            assert_eq!(both::<Vec<Value>>(&table), (false, true));
+            assert_eq!(both::<Vec<BTreeMap<String, bool>>>(&table), (false, true));
+            assert_eq!(both::<Vec<String>>(&table), (true, true));
+        }
+        let codec = Codec::<Loose>::checked(Some(any));
+        assert_eq!(
+            codec.decode(r#"{"any":1e2}"#).unwrap().any.as_i64(),
+            Some(100)
+        );
+        assert!(codec.decode(r#"{"any":{"a":1,"a":2}}"#).is_err());
     }
 
     #[test]
