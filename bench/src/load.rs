@@ -32,19 +32,7 @@ pub fn one_by_one(
     warm: usize,
     count: usize,
 ) -> Result<Cost, String> {
-    era.open(server)?;
-    let (first, then) = ids(warm, count);
-    let before = asked.lines(era, first.clone());
-    let lines = asked.lines(era, then.clone());
-    let (mut warmed, mut answers, mut times) = (Vec::new(), Vec::new(), Vec::new());
-    ask_each(server, &before, &mut warmed, &mut times)?;
-    times.clear();
-    let spent = server.cpu()?;
-    ask_each(server, &lines, &mut answers, &mut times)?;
-    let cost = cost(server, spent, count, times)?;
-    asked.check(era, first, &warmed)?;
-    asked.check(era, then, &answers)?;
-    Ok(cost)
+    after_warming(server, era, asked, (warm, count), ask_each)
 }
 
 /// Makes calls with as many in flight as the window says, after some that are not counted.
@@ -60,14 +48,36 @@ pub fn many(
     warm: usize,
     count: usize,
 ) -> Result<Cost, String> {
+    after_warming(
+        server,
+        era,
+        asked,
+        (warm, count),
+        |server, lines, answers, _| {
+            *answers = keep_in_flight(server, lines, window)?;
+            Ok(())
+        },
+    )
+}
+
+/// Makes calls in some way, first those that are not counted; every answer is checked afterwards.
+fn after_warming(
+    server: &mut Served,
+    era: Era,
+    asked: Asked,
+    (warm, count): (usize, usize),
+    ask: impl Fn(&mut Served, &Lines, &mut Vec<u8>, &mut Vec<f64>) -> Result<(), String>,
+) -> Result<Cost, String> {
     era.open(server)?;
     let (first, then) = ids(warm, count);
     let before = asked.lines(era, first.clone());
     let lines = asked.lines(era, then.clone());
-    let warmed = keep_in_flight(server, &before, window)?;
+    let (mut warmed, mut answers, mut times) = (Vec::new(), Vec::new(), Vec::new());
+    ask(server, &before, &mut warmed, &mut times)?;
+    times.clear();
     let spent = server.cpu()?;
-    let answers = keep_in_flight(server, &lines, window)?;
-    let cost = cost(server, spent, count, Vec::new())?;
+    ask(server, &lines, &mut answers, &mut times)?;
+    let cost = cost(server, spent, count, times)?;
     asked.check(era, first, &warmed)?;
     asked.check(era, then, &answers)?;
     Ok(cost)

@@ -20,9 +20,10 @@ pub(super) struct Response {
 impl Response {
     /// `size` is about how long the result will be.
     pub(super) fn open(id: &RequestId, size: usize) -> Self {
-        let mut message = buffers::take(size + id.json().len() + 64);
+        let id = id.json();
+        let mut message = buffers::take(size + id.len() + 64);
         message.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
-        message.extend_from_slice(id.json().as_bytes());
+        message.extend_from_slice(id.as_bytes());
         message.extend_from_slice(br#","result":"#);
         let start = message.len();
         Self { message, start }
