@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::buffers::Text;
-use crate::check::typed::{Checked, Implied, Verdict, Walk};
-use crate::check::{Table, Value, Violations, parse};
+use crate::check::typed::{Checked, Reduce, Verdict, Walk};
+use crate::check::{Schema, Table, Value, Violations, parse};
 
 /// Decodes and encodes a `T`; the contract's table, where there is one, decides what is valid.
 pub(crate) struct Codec<T> {
@@ -18,14 +18,14 @@ pub(crate) struct Codec<T> {
     last_size: AtomicUsize,
     /// For types that can be walked along a table.
     typed: Option<Typed<T>>,
-    /// Whether the type alone says that a value is valid, on its way in and on its way out.
-    implied: [OnceLock<bool>; 2],
+    /// What the table still asks of a value of the type, on its way in and on its way out.
+    left: [OnceLock<Option<Schema>>; 2],
 }
 
 /// What a type tells, of a value and of all its values; the flag is for those on their way out.
 struct Typed<T> {
-    walk: fn(&Table, bool, &T) -> Verdict,
-    implies: fn(&Table, bool) -> bool,
+    walk: fn(&Table, &Schema, bool, &T) -> Verdict,
+    reduce: fn(&Table, bool) -> Option<Schema>,
 }
 
 impl<T: Serialize + DeserializeOwned + Checked> Codec<T> {
@@ -33,8 +33,8 @@ impl<T: Serialize + DeserializeOwned + Checked> Codec<T> {
     pub(crate) fn checked(table: Option<Table>) -> Self {
         Self {
             typed: Some(Typed {
-                walk: |table, outward, value| Walk::root(table, outward, value),
-                implies: Implied::root::<T>,
+                walk: |table, left, outward, value| Walk::root(table, left, outward, value),
+                reduce: Reduce::root::<T>,
             }),
             ..Self::new(table)
         }
@@ -49,7 +49,7 @@ impl<T: Serialize + DeserializeOwned> Codec<T> {
             encode: |size, value| Text::write(size, |json| serde_json::to_writer(json, value)),
             last_size: AtomicUsize::new(0),
             typed: None,
-            implied: Default::default(),
+            left: Default::default(),
         }
     }
 }
@@ -59,25 +59,27 @@ impl<T> Codec<T> {
         let Some(table) = &self.table else {
             return (self.decode)(json).map_err(|error| Violations::unreadable(&error.to_string()));
         };
-        if let Some(typed) = &self.typed
-            && let Ok(value) = (self.decode)(json)
-            && self.is_valid(table, typed, false, &value)
-        {
-            return Ok(value);
-        }
+        let decoded = match &self.typed {
+            None => None,
+            Some(typed) => match (self.decode)(json) {
+                Ok(value) if self.is_valid(table, typed, false, &value) => return Ok(value),
+                decoded => decoded.ok(),
+            },
+        };
         let value = parse(json).map_err(|error| Violations::unreadable(&error.to_string()))?;
         table.check_value(&value)?;
         if value.has_odd_integers() {
             return self.decode_plain(&value);
         }
-        (self.decode)(json).map_err(|_| unreadable())
+        let decoded = decoded.map_or_else(|| (self.decode)(json), Ok);
+        decoded.map_err(|_| unreadable())
     }
 
     /// Whether a value is known to be valid without a look at its JSON.
     fn is_valid(&self, table: &Table, typed: &Typed<T>, outward: bool, value: &T) -> bool {
-        let implied = &self.implied[usize::from(outward)];
-        *implied.get_or_init(|| (typed.implies)(table, outward))
-            || (typed.walk)(table, outward, value) == Verdict::Valid
+        let left = self.left[usize::from(outward)].get_or_init(|| (typed.reduce)(table, outward));
+        left.as_ref()
+            .is_none_or(|left| (typed.walk)(table, left, outward, value) == Verdict::Valid)
     }
 
     /// serde reads no integer from `5.0`: JSON Schema does, so the checked value is written anew.
@@ -129,7 +131,7 @@ impl<T> Clone for Codec<T> {
             encode: self.encode,
             last_size: AtomicUsize::new(0),
             typed: self.typed,
-            implied: self.implied.clone(),
+            left: self.left.clone(),
         }
     }
 }

@@ -62,18 +62,18 @@ macro_rules! __relay_object {
                 $crate::codegen::Members { fields, rest }.keyword(keyword, siblings, walk)
             }
 
-            fn is_implied(
+            fn left_of(
                 keyword: &$crate::codegen::table::Keyword,
                 siblings: &[$crate::codegen::table::Keyword],
-                implied: &$crate::codegen::Implied<'_>,
-            ) -> bool {
+                reduce: &$crate::codegen::Reduce<'_>,
+            ) -> ::core::option::Option<$crate::codegen::table::Keyword> {
                 let fields: &[$crate::codegen::Declared] = &[$((
                     $crate::__relay_object!(@wire $field $($wire)?),
                     $crate::__relay_object!(@required $kind),
-                    |schema, implied| implied.schema::<$of>(schema),
+                    |schema, reduce| reduce.schema::<$of>(schema),
                 )),*];
                 let rest = $crate::__relay_object!(@rest $(.. $($rest)?)?);
-                $crate::codegen::Shape { fields, rest }.is_implied(keyword, siblings, implied)
+                $crate::codegen::Shape { fields, rest }.left_of(keyword, siblings, reduce)
             }
         }
 

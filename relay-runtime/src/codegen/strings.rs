@@ -44,12 +44,12 @@ macro_rules! __relay_strings {
                 self.as_str().keyword(keyword, siblings, walk)
             }
 
-            fn is_implied(
+            fn left_of(
                 keyword: &$crate::codegen::table::Keyword,
                 _: &[$crate::codegen::table::Keyword],
-                _: &$crate::codegen::Implied<'_>,
-            ) -> bool {
-                $crate::codegen::strings_imply(&[$($value),*], keyword)
+                _: &$crate::codegen::Reduce<'_>,
+            ) -> ::core::option::Option<$crate::codegen::table::Keyword> {
+                $crate::codegen::left_of_strings(&[$($value),*], keyword)
             }
 
             fn is_same(&self, other: &Self) -> ::core::option::Option<bool> {

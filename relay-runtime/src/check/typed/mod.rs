@@ -5,8 +5,8 @@
 //! as an `f64`), the answer is [`Verdict::Unknown`], and the checker decides. It answers
 //! [`Verdict::Valid`] only where the checker would find nothing.
 
-mod implied;
 mod object;
+mod reduce;
 mod scalar;
 mod sequence;
 
@@ -15,8 +15,8 @@ use std::cell::Cell;
 use super::pattern::{Part, is_match};
 use super::table::{Keyword, Schema, Table, Types};
 
-pub use implied::{Declared, Implied, Shape, strings_imply};
 pub use object::{Member, Members, Rest};
+pub use reduce::{Declared, Reduce, Shape, left_of_strings};
 
 /// What is known of a value and a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,12 +71,12 @@ pub trait Checked {
         true
     }
 
-    /// Whether a keyword holds for every value of this type.
-    fn is_implied(_: &Keyword, _siblings: &[Keyword], _: &Implied<'_>) -> bool
+    /// What a keyword still asks of values of this type, `None` if it holds for all of them.
+    fn left_of(keyword: &Keyword, _siblings: &[Keyword], _: &Reduce<'_>) -> Option<Keyword>
     where
         Self: Sized,
     {
-        false
+        Some(keyword.clone())
     }
 
     /// Whether the other is the same value in JSON; `None` where this alone does not tell.
@@ -106,16 +106,21 @@ const MAX_DEPTH: usize = 64;
 const MAX_STEPS: usize = 5_000_000;
 
 impl<'t> Walk<'t> {
-    /// What is known of a value and the root of a table; `outward` if it is on its way out.
-    pub(crate) fn root(table: &Table, outward: bool, value: &dyn Checked) -> Verdict {
-        let steps = Cell::new(MAX_STEPS);
-        Walk {
+    /// What is known of a value and what [`Reduce::root`] has left of a table; `outward` if it is on
+    /// its way out.
+    pub(crate) fn root(
+        table: &Table,
+        left: &Schema,
+        outward: bool,
+        value: &dyn Checked,
+    ) -> Verdict {
+        let walk = Walk {
             table,
-            steps: &steps,
+            steps: &Cell::new(MAX_STEPS),
             outward,
             depth: 0,
-        }
-        .target(0, value)
+        };
+        walk.schema(left, value)
     }
 
     /// Whether the text matches, if that is known in the steps that are left.

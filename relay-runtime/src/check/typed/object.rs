@@ -71,14 +71,19 @@ impl Members<'_> {
     }
 
     fn properties(&self, members: &[(Text, Schema)], is_whole: bool, walk: &Walk<'_>) -> Verdict {
-        Verdict::all(members.iter().enumerate().map(|(place, (name, schema))| {
-            match self.find(name, place) {
-                Some((_, Some(value))) => walk.schema(schema, *value),
-                Some((_, None)) => Valid,
-                None if is_whole => Valid,
-                None => Unknown,
-            }
-        }))
+        let mut next = 0;
+        Verdict::all(
+            members
+                .iter()
+                .map(|(name, schema)| match self.find(name, next) {
+                    Some((place, value)) => {
+                        next = place + 1;
+                        value.map_or(Valid, |value| walk.schema(schema, value))
+                    }
+                    None if is_whole => Valid,
+                    None => Unknown,
+                }),
+        )
     }
 
     fn additional(
@@ -119,17 +124,23 @@ impl Members<'_> {
     }
 
     fn has(&self, name: &str, is_whole: bool) -> Verdict {
-        match self.find(name, usize::MAX) {
+        match self.find(name, 0) {
             Some((_, value)) => Verdict::is(value.is_some()),
             None if is_whole => Verdict::Invalid,
             None => Unknown,
         }
     }
 
-    /// The field of a member; most stand where the schema has them.
-    fn find(&self, name: &str, place: usize) -> Option<&Member<'_>> {
-        let there = self.fields.get(place).filter(|(known, _)| *known == name);
-        there.or_else(|| self.fields.iter().find(|(known, _)| *known == name))
+    /// The place of a member's field, and its value; looked for from the place that it is expected
+    /// at, since most stand in the order of the schema.
+    fn find(&self, name: &str, expected: usize) -> Option<(usize, Option<&dyn Checked>)> {
+        let (before, after) = self.fields.split_at_checked(expected)?;
+        let is_it = |(known, _): &Member<'_>| *known == name;
+        let place = match after.iter().position(is_it) {
+            Some(place) => expected + place,
+            None => before.iter().position(is_it)?,
+        };
+        Some((place, self.fields[place].1))
     }
 }
 

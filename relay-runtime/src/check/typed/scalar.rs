@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use super::super::decimal::Decimal;
 use super::super::table::{BOOLEAN, INTEGER, Keyword, Literal, NULL, NUMBER, STRING};
-use super::{Checked, Implied, Unknown, Valid, Verdict, Walk, has, implied};
+use super::reduce::{self, Reduce, unless};
+use super::{Checked, Unknown, Valid, Verdict, Walk, has};
 
 impl Checked for () {
     fn keyword(&self, keyword: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
@@ -19,12 +20,13 @@ impl Checked for () {
 }
 
 impl Checked for bool {
-    fn is_implied(keyword: &Keyword, _: &[Keyword], _: &Implied<'_>) -> bool {
-        match keyword {
-            Keyword::Type(types) => implied::has(*types, BOOLEAN),
+    fn left_of(keyword: &Keyword, _: &[Keyword], _: &Reduce<'_>) -> Option<Keyword> {
+        let is_implied = match keyword {
+            Keyword::Type(types) => reduce::has(*types, BOOLEAN),
             Keyword::Const(_) | Keyword::Enum(_) => false,
             _ => true,
-        }
+        };
+        unless(is_implied, keyword)
     }
 
     fn is_same(&self, other: &Self) -> Option<bool> {
@@ -43,8 +45,9 @@ impl Checked for bool {
 }
 
 impl Checked for i64 {
-    fn is_implied(keyword: &Keyword, _: &[Keyword], _: &Implied<'_>) -> bool {
-        matches!(keyword, Keyword::I64) || integer_implies(keyword)
+    fn left_of(keyword: &Keyword, _: &[Keyword], _: &Reduce<'_>) -> Option<Keyword> {
+        let is_implied = matches!(keyword, Keyword::I64) || integer_implies(keyword);
+        unless(is_implied, keyword)
     }
 
     fn is_same(&self, other: &Self) -> Option<bool> {
@@ -57,8 +60,9 @@ impl Checked for i64 {
 }
 
 impl Checked for u64 {
-    fn is_implied(keyword: &Keyword, _: &[Keyword], _: &Implied<'_>) -> bool {
-        matches!(keyword, Keyword::U64) || integer_implies(keyword)
+    fn left_of(keyword: &Keyword, _: &[Keyword], _: &Reduce<'_>) -> Option<Keyword> {
+        let is_implied = matches!(keyword, Keyword::U64) || integer_implies(keyword);
+        unless(is_implied, keyword)
     }
 
     fn is_same(&self, other: &Self) -> Option<bool> {
@@ -73,7 +77,7 @@ impl Checked for u64 {
 /// Whether an integer of any kind satisfies a keyword.
 fn integer_implies(keyword: &Keyword) -> bool {
     match keyword {
-        Keyword::Type(types) => implied::has(*types, INTEGER | NUMBER),
+        Keyword::Type(types) => reduce::has(*types, INTEGER | NUMBER),
         Keyword::I64 | Keyword::U64 | Keyword::Const(_) | Keyword::Enum(_) => false,
         keyword => !limits_numbers(keyword),
     }
@@ -116,14 +120,15 @@ fn integer(value: i128, keyword: &Keyword) -> Verdict {
 }
 
 impl Checked for f64 {
-    fn is_implied(keyword: &Keyword, _: &[Keyword], implied: &Implied<'_>) -> bool {
-        // What is read is finite.
-        !implied.outward
-            && match keyword {
-                Keyword::Type(types) => implied::has(*types, NUMBER),
-                Keyword::I64 | Keyword::U64 | Keyword::Const(_) | Keyword::Enum(_) => false,
-                keyword => !limits_numbers(keyword),
-            }
+    fn left_of(keyword: &Keyword, _: &[Keyword], reduce: &Reduce<'_>) -> Option<Keyword> {
+        let is_implied = match keyword {
+            // What is read is finite; what is written need not be.
+            _ if reduce.outward => false,
+            Keyword::Type(types) => reduce::has(*types, NUMBER),
+            Keyword::I64 | Keyword::U64 | Keyword::Const(_) | Keyword::Enum(_) => false,
+            keyword => !limits_numbers(keyword),
+        };
+        unless(is_implied, keyword)
     }
 
     fn keyword(&self, keyword: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
@@ -188,8 +193,8 @@ fn count(text: &str) -> u64 {
 }
 
 impl Checked for String {
-    fn is_implied(keyword: &Keyword, _: &[Keyword], _: &Implied<'_>) -> bool {
-        implied::text_implies(keyword)
+    fn left_of(keyword: &Keyword, _: &[Keyword], _: &Reduce<'_>) -> Option<Keyword> {
+        unless(reduce::text_implies(keyword), keyword)
     }
 
     fn is_same(&self, other: &Self) -> Option<bool> {

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::super::checker::prefix;
 use super::super::table::{ARRAY, Keyword, NULL};
-use super::{Checked, Implied, Invalid, Unknown, Valid, Verdict, Walk, has, implied};
+use super::reduce::{self, Reduce, unless};
+use super::{Checked, Invalid, Unknown, Valid, Verdict, Walk, has};
 
 impl<T: Checked> Checked for Vec<T> {
     fn keyword(&self, keyword: &Keyword, _: &[Keyword], walk: &Walk<'_>) -> Verdict {
@@ -33,10 +34,10 @@ impl<T: Checked> Checked for Vec<T> {
         T::keeps_what_is_written()
     }
 
-    fn is_implied(keyword: &Keyword, _: &[Keyword], implied: &Implied<'_>) -> bool {
-        match keyword {
-            Keyword::Type(types) => implied::has(*types, ARRAY),
-            Keyword::Items(schema) => implied.schema::<T>(schema),
+    fn left_of(keyword: &Keyword, _: &[Keyword], reduce: &Reduce<'_>) -> Option<Keyword> {
+        let is_implied = match keyword {
+            Keyword::Type(types) => reduce::has(*types, ARRAY),
+            Keyword::Items(schema) => return reduce.schema::<T>(schema).map(Keyword::Items),
             Keyword::MinItems(_)
             | Keyword::MaxItems(_)
             | Keyword::UniqueItems
@@ -45,7 +46,8 @@ impl<T: Checked> Checked for Vec<T> {
             | Keyword::Const(_)
             | Keyword::Enum(_) => false,
             _ => true,
-        }
+        };
+        unless(is_implied, keyword)
     }
 }
 
@@ -137,13 +139,12 @@ impl<T: Checked> Checked for Option<T> {
         T::keeps_what_is_written()
     }
 
-    fn is_implied(keyword: &Keyword, siblings: &[Keyword], implied: &Implied<'_>) -> bool {
-        let with_null = match keyword {
-            Keyword::Type(types) => implied::has(*types, NULL),
-            Keyword::Const(_) | Keyword::Enum(_) => false,
-            _ => true,
-        };
-        with_null && T::is_implied(keyword, siblings, implied)
+    fn left_of(keyword: &Keyword, siblings: &[Keyword], reduce: &Reduce<'_>) -> Option<Keyword> {
+        match keyword {
+            Keyword::Type(types) if !reduce::has(*types, NULL) => Some(keyword.clone()),
+            Keyword::Const(_) | Keyword::Enum(_) => Some(keyword.clone()),
+            keyword => T::left_of(keyword, siblings, reduce),
+        }
     }
 }
 
