@@ -2,12 +2,15 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, ready};
 use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::task::{Context, Poll};
 use std::time::Duration;
+
+use pin_project_lite::pin_project;
 
 use crate::buffers::Shared;
 use crate::call::{AnyCall, Call};
@@ -56,8 +59,32 @@ const SLOW_CALLS: u32 = 63;
 
 type Run = dyn Fn(AnyCall, Shared) -> Running + Send + Sync;
 
-/// A run of a handler, from the arguments' JSON text to the outcome.
+/// A run of a handler, up to the outcome.
 pub(crate) type Running = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+
+pin_project! {
+    /// A handler, and what becomes of its answer.
+    ///
+    /// Not an `async` block: that would have room for the handler twice, and it is copied.
+    struct Answering<F, M> {
+        #[pin]
+        handler: F,
+        outcome: M,
+    }
+}
+
+impl<F, M> Future for Answering<F, M>
+where
+    F: Future,
+    M: Fn(F::Output) -> Outcome,
+{
+    type Output = Outcome;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome> {
+        let this = self.project();
+        this.handler.poll(context).map(this.outcome)
+    }
+}
 
 impl<I, O> Definition<I, O>
 where
@@ -123,17 +150,19 @@ where
         let timeout = self.timeout();
         let bound = Arc::new((self, handler, render));
         let run = move |call: AnyCall, arguments: Shared| -> Running {
-            let call = call.typed();
+            let (definition, handler, _) = &*bound;
+            let input = match definition.decode_arguments(&arguments) {
+                Ok(input) => input,
+                Err(violations) => return Box::pin(ready(Outcome::bad_arguments(violations))),
+            };
+            drop(arguments);
             let bound = Arc::clone(&bound);
-            Box::pin(async move {
-                let (definition, handler, render) = &*bound;
-                let input = match definition.decode_arguments(&arguments) {
-                    Ok(input) => input,
-                    Err(violations) => return Outcome::bad_arguments(violations),
-                };
-                drop(arguments);
-                let answer = handler(call, input).await;
-                Outcome::of(definition, answer.map_err(render))
+            Box::pin(Answering {
+                handler: handler(call.typed(), input),
+                outcome: move |answer: Result<_, E>| {
+                    let (definition, _, render) = &*bound;
+                    Outcome::of(definition, answer.map_err(render))
+                },
             })
         };
         let json = published.json();
@@ -208,7 +237,7 @@ impl AnyTool {
         self.slow_calls.store(SLOW_CALLS, Ordering::Relaxed);
     }
 
-    /// `arguments` is JSON text.
+    /// Decodes the arguments, JSON text, and has the handler begin.
     pub(crate) fn run(&self, call: AnyCall, arguments: Shared) -> Running {
         (self.run)(call, arguments)
     }

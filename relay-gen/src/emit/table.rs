@@ -85,6 +85,7 @@ fn keyword(keyword: &Keyword) -> Layout {
         Keyword::Properties(members) | Keyword::DependentSchemas(members) => {
             named(name, members, schema)
         }
+        Keyword::Fields(_) => unreachable!("a table that is written has not met a type"),
         Keyword::DependentRequired(members) => named(name, members, |names| {
             Layout::group("", SQUARE, texts(names))
         }),

@@ -165,6 +165,9 @@ pub enum Keyword {
     UniqueItems,
     /// `properties`.
     Properties(List<(Text, Schema)>),
+    /// Relay's own: what a struct's type leaves of `properties`, at the place of each field. Only
+    /// for values of that type.
+    Fields(List<Option<Schema>>),
     /// `additionalProperties`: the members that `properties` does not name.
     AdditionalProperties(Schema),
     /// `patternProperties`: each pattern with its parts, and the schema of the members it fits.
@@ -227,7 +230,7 @@ impl Keyword {
             Keyword::MinItems(_) => "minItems",
             Keyword::MaxItems(_) => "maxItems",
             Keyword::UniqueItems => "uniqueItems",
-            Keyword::Properties(_) => "properties",
+            Keyword::Properties(_) | Keyword::Fields(_) => "properties",
             Keyword::AdditionalProperties(_) => "additionalProperties",
             Keyword::PropertyNames(_) => "propertyNames",
             Keyword::Required(_) => "required",

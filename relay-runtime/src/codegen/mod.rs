@@ -36,7 +36,7 @@ pub use crate::__relay_tools as tools;
 pub use crate::__relay_union as union;
 
 pub use crate::check::typed::{
-    Checked, Declared, Member, Members, Reduce, Rest, Shape, Verdict, Walk, left_of_strings,
+    Checked, Declared, Fields, Member, Members, Reduce, Rest, Shape, Verdict, Walk, left_of_strings,
 };
 
 pub use serde;

@@ -54,6 +54,12 @@ macro_rules! __relay_object {
                 siblings: &[$crate::codegen::table::Keyword],
                 walk: &$crate::codegen::Walk<'_>,
             ) -> $crate::codegen::Verdict {
+                if let $crate::codegen::table::Keyword::Fields(left) = keyword {
+                    #[allow(unused_mut)]
+                    let mut fields = $crate::codegen::Fields::new(left, walk);
+                    $(fields.next($crate::__relay_object!(@checked $kind self.$field));)*
+                    return fields.verdict();
+                }
                 let fields: &[$crate::codegen::Member<'_>] = &[$((
                     $crate::__relay_object!(@wire $field $($wire)?),
                     $crate::__relay_object!(@checked $kind self.$field),

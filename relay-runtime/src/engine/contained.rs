@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::future::Future;
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -13,30 +14,44 @@ use crate::tool::Running;
 /// becomes an error with the panic's message.
 ///
 /// With `panic = "abort"` nothing can be contained.
-pub(super) struct Contained {
-    /// `None` once it has ended.
-    run: Option<Running>,
+pub(super) struct Contained<S> {
+    stage: Stage<S>,
 }
 
-impl Contained {
-    pub(super) fn new(run: Running) -> Self {
-        Self { run: Some(run) }
+enum Stage<S> {
+    Due(S),
+    Runs(Running),
+    Ended,
+}
+
+impl<S: FnOnce() -> Running> Contained<S> {
+    /// What `start` gives is run; it is user code already.
+    pub(super) fn new(start: S) -> Self {
+        let stage = Stage::Due(start);
+        Self { stage }
     }
 }
 
-impl Future for Contained {
+impl<S: FnOnce() -> Running + Unpin> Future for Contained<S> {
     type Output = Result<Outcome, String>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        let Some(run) = &mut self.run else {
-            return Poll::Pending;
+        let mut run = match mem::replace(&mut self.stage, Stage::Ended) {
+            Stage::Due(start) => match caught(start) {
+                Ok(run) => run,
+                Err(message) => return Poll::Ready(Err(message)),
+            },
+            Stage::Runs(run) => run,
+            Stage::Ended => return Poll::Pending,
         };
         let result = match caught(|| run.as_mut().poll(context)) {
-            Ok(Poll::Pending) => return Poll::Pending,
+            Ok(Poll::Pending) => {
+                self.stage = Stage::Runs(run);
+                return Poll::Pending;
+            }
             Ok(Poll::Ready(output)) => Ok(output),
             Err(message) => Err(message),
         };
-        let run = self.run.take();
         Poll::Ready(caught(|| drop(run)).and(result))
     }
 }

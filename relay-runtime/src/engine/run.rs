@@ -14,7 +14,7 @@ use super::{Engine, Job, State};
 use crate::buffers::Shared;
 use crate::call::{AnyCall, Facts};
 use crate::client::Client;
-use crate::hook::{Hook, Next};
+use crate::hook::Next;
 use crate::log;
 use crate::outcome::{Outcome, OutcomeKind, Settled};
 use crate::progress::Progress;
@@ -162,8 +162,8 @@ impl Engine {
         let mut span = CallSpan::new(&facts, self.traced(&arguments));
         loop {
             let call = AnyCall::new(Arc::clone(&self.context), Arc::clone(&facts), round.clone());
-            let run = self.run_handler(&tool, call, &arguments);
-            let (kind, settled) = span.around(settled(run, &facts)).await;
+            let start = || self.run_handler(&tool, call, &arguments);
+            let (kind, settled) = span.around(settled(start, &facts)).await;
             span.outcome(kind);
             let asked = match settled {
                 Settled::Result(result) => return self.catalog.call_response(&facts, result),
@@ -185,19 +185,19 @@ impl Engine {
     }
 
     /// A run of the handler, and of what is to run round it.
-    fn run_handler(&self, tool: &AnyTool, call: AnyCall, arguments: &Shared) -> Running {
-        let mut hooks = self.hooks.iter().rev();
-        let Some(innermost) = hooks.next() else {
-            return tool.run(call, arguments.clone());
-        };
-        let round = |hook: &Hook, inner: Running| -> Running {
-            // Nothing of a hook runs before the one around it says so.
+    fn run_handler(&self, tool: &Arc<AnyTool>, call: AnyCall, arguments: &Shared) -> Running {
+        let arguments = arguments.clone();
+        if self.hooks.is_empty() {
+            return tool.run(call, arguments);
+        }
+        // Nothing of the handler or of a hook runs before the hook around it says so.
+        let (tool, last) = (Arc::clone(tool), call.clone());
+        let handler: Running = Box::pin(async move { tool.run(last, arguments).await });
+        self.hooks.iter().rev().fold(handler, |inner, hook| {
             let (hook, call) = (Arc::clone(hook), call.clone());
-            let rest = panics_told(inner);
+            let rest = panics_told(|| inner);
             Box::pin(async move { hook(call, Next::new(rest)).await })
-        };
-        let run = round(innermost, tool.run(call.clone(), arguments.clone()));
-        hooks.fold(run, |run, hook| round(hook, run))
+        })
     }
 
     /// The arguments, where the application wants to see them in its traces.
@@ -265,8 +265,11 @@ impl Drop for CallTask {
 }
 
 /// What a run comes to, and of what kind that is.
-async fn settled(run: Running, facts: &Facts) -> (OutcomeKind, Settled) {
-    let outcome = panics_told(run).await;
+async fn settled<S>(start: S, facts: &Facts) -> (OutcomeKind, Settled)
+where
+    S: FnOnce() -> Running + Unpin,
+{
+    let outcome = panics_told(start).await;
     let kind = outcome.kind();
     let settle = |outcome: Outcome| outcome.settle(facts.tool(), facts.request_id());
     // An error's own words are the application's code, too.
@@ -277,8 +280,8 @@ async fn settled(run: Running, facts: &Facts) -> (OutcomeKind, Settled) {
 }
 
 /// A panic is an outcome, too.
-async fn panics_told(running: Running) -> Outcome {
-    Contained::new(running)
+async fn panics_told(start: impl FnOnce() -> Running + Unpin) -> Outcome {
+    Contained::new(start)
         .await
         .unwrap_or_else(Outcome::panicked)
 }

@@ -15,7 +15,7 @@ use std::cell::Cell;
 use super::pattern::{Part, is_match};
 use super::table::{Keyword, Schema, Table, Types};
 
-pub use object::{Member, Members, Rest};
+pub use object::{Fields, Member, Members, Rest};
 pub use reduce::{Declared, Reduce, Shape, left_of_strings};
 
 /// What is known of a value and a schema.

@@ -144,6 +144,41 @@ impl Members<'_> {
     }
 }
 
+/// A struct's fields, one after the other, along what its type leaves of their schemas.
+pub struct Fields<'w> {
+    left: std::slice::Iter<'w, Option<Schema>>,
+    walk: &'w Walk<'w>,
+    verdict: Verdict,
+}
+
+impl<'w> Fields<'w> {
+    /// Before the first field.
+    #[must_use]
+    pub fn new(left: &'w [Option<Schema>], walk: &'w Walk<'_>) -> Self {
+        Self {
+            left: left.iter(),
+            walk,
+            verdict: Valid,
+        }
+    }
+
+    /// The next field, and its value if it is there.
+    #[inline]
+    pub fn next(&mut self, value: Option<&dyn Checked>) {
+        if let (Some(Some(schema)), Some(value)) = (self.left.next(), value)
+            && self.verdict == Valid
+        {
+            self.verdict = self.walk.schema(schema, value);
+        }
+    }
+
+    /// What is known of all of them.
+    #[must_use]
+    pub fn verdict(self) -> Verdict {
+        self.verdict
+    }
+}
+
 /// Maps of every kind are walked alike.
 macro_rules! checked_map {
     ([$($parameters:tt)*] $map:ty) => {

@@ -130,7 +130,10 @@ impl Shape<'_> {
         reduce: &Reduce<'_>,
     ) -> Option<Keyword> {
         let is_implied = match keyword {
-            Keyword::Properties(members) => return self.properties(members, siblings, reduce),
+            Keyword::Properties(members) if self.is_settled(members, siblings, reduce) => {
+                return self.fields_left(members, reduce).map(Keyword::Fields);
+            }
+            Keyword::Properties(_) => false,
             Keyword::Type(types) => self.rest != Rest::Kept && has(*types, OBJECT),
             Keyword::Required(names) => names
                 .iter()
@@ -149,28 +152,37 @@ impl Shape<'_> {
         unless(is_implied, keyword)
     }
 
-    /// The members that are left; all their names, where another keyword speaks of those without.
-    fn properties(
+    /// Whether `properties` asks only of fields, and nothing else asks for its names.
+    fn is_settled(
         &self,
         members: &[(Text, Schema)],
         siblings: &[Keyword],
         reduce: &Reduce<'_>,
-    ) -> Option<Keyword> {
-        let are_names_asked = siblings.iter().any(|keyword| match keyword {
-            Keyword::AdditionalProperties(schema) => !self.has_no_others(schema, siblings, reduce),
-            _ => false,
+    ) -> bool {
+        let has_field = |name: &str| self.fields.iter().any(|(known, ..)| *known == name);
+        members
+            .iter()
+            .all(|(name, schema)| self.passes_over(schema, reduce) || has_field(name))
+            && siblings.iter().all(|keyword| match keyword {
+                Keyword::AdditionalProperties(schema) => {
+                    self.has_no_others(schema, siblings, reduce)
+                }
+                _ => true,
+            })
+    }
+
+    /// What is left of the schema of each field, `None` if nothing is of any.
+    fn fields_left(
+        &self,
+        members: &[(Text, Schema)],
+        reduce: &Reduce<'_>,
+    ) -> Option<List<Option<Schema>>> {
+        let left = self.fields.iter().map(|(name, _, left)| {
+            let (_, schema) = members.iter().find(|(known, _)| **known == **name)?;
+            left(schema, reduce)
         });
-        let left = members.iter().filter_map(|(name, schema)| {
-            let left = match self.field(name) {
-                Some((_, _, left)) => left(schema, reduce),
-                None if self.passes_over(schema, reduce) => None,
-                None => Some(schema.clone()),
-            };
-            let left = left.or_else(|| are_names_asked.then_some(List::S(&[])));
-            left.map(|left| (name.clone(), left))
-        });
-        let left: Vec<(Text, Schema)> = left.collect();
-        (!left.is_empty()).then(|| Keyword::Properties(left.into()))
+        let left: Vec<Option<Schema>> = left.collect();
+        left.iter().any(Option::is_some).then(|| left.into())
     }
 
     /// Whether `additionalProperties` speaks of nothing that a struct holds or could have lost.
@@ -364,15 +376,13 @@ mod tests {
             "/$defs/name": [AllOf[[Type(STRING)], [Type(STRING), MinLength(2)]]],
             "/$defs/below": [Type(ARRAY), MaxItems(3), Items[Ref(0)]],
         });
-        let left = table!([
-            Properties{"name": [MinLength(2)], "below": [MaxItems(3), Items[Ref(0)]]},
-        ]);
+        let left = "S([Fields(S([Some(S([MinLength(2)])), None, Some(S([MaxItems(3), Items(S([Ref(0)]))]))]))])";
         let codec = Codec::<Node>::checked(Some(table.clone()));
         // However a list is held.
         let as_written = |schema: &Schema| format!("{schema:?}").replace("Shared(", "S(");
         for outward in [false, true] {
             let reduced = Reduce::root::<Node>(&table, outward).unwrap();
-            assert_eq!(as_written(&reduced), as_written(&left.0[0].1));
+            assert_eq!(as_written(&reduced), left);
         }
         for (fits, json) in [
             (true, r#"{"name":"ab","below":[{"name":"cd","below":[]}]}"#),
