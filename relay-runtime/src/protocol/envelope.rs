@@ -211,7 +211,7 @@ fn garbage(line: &[u8], what: String) -> Incoming<'static> {
 /// The value of a JSON text that is a string.
 pub(super) fn string(json: &str) -> Option<Cow<'_, str>> {
     let inner = json.strip_prefix('"')?.strip_suffix('"')?;
-    if inner.as_bytes().contains(&b'\\') {
+    if memchr::memchr(b'\\', inner.as_bytes()).is_some() {
         return serde_json::from_str(json).ok().map(Cow::Owned);
     }
     Some(Cow::Borrowed(inner))

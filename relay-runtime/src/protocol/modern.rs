@@ -25,8 +25,12 @@ pub(super) fn client(
     recent: &Recent,
     modern_only: bool,
 ) -> Result<Client, Refusal> {
-    let meta = &request.meta;
     check_objects(request)?;
+    let meta = request.params.get("_meta").unwrap_or_default();
+    recent.client(meta, || read_client(&request.meta, recent, modern_only))
+}
+
+fn read_client(meta: &Members<'_>, recent: &Recent, modern_only: bool) -> Result<Client, Refusal> {
     let revision = match meta.get(PROTOCOL_VERSION) {
         Some(version) => served(version)?,
         None => return Err(missing_keys(meta, modern_only)),

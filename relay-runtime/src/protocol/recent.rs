@@ -1,15 +1,17 @@
 //! What the last request said of its client. The next one says the same, as a rule.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
 
 use super::meta::{client_info, object};
-use crate::client::ClientInfo;
+use crate::client::{Client, ClientInfo};
 
 /// The texts that were read last, each with what it says.
 #[derive(Default)]
 pub(super) struct Recent {
+    /// Of a whole `_meta` that says nothing of its one request.
+    client: Mutex<Last<Option<Client>>>,
     capabilities: Mutex<Last<Capabilities>>,
     info: Mutex<Last<Option<Arc<ClientInfo>>>>,
 }
@@ -26,6 +28,26 @@ struct Last<T> {
 const MAX_TEXT: usize = 4 << 10;
 
 impl Recent {
+    /// The client that a `_meta` describes, which is read if it is another than the last.
+    pub(super) fn client<E>(
+        &self,
+        meta: &str,
+        read: impl FnOnce() -> Result<Client, E>,
+    ) -> Result<Client, E> {
+        let last = lock(&self.client);
+        if last.text == meta
+            && let Some(client) = &last.says
+        {
+            return Ok(client.clone());
+        }
+        drop(last);
+        let client = read()?;
+        if client.said.is_none() {
+            lock(&self.client).remember(meta, Some(client.clone()));
+        }
+        Ok(client)
+    }
+
     /// The capabilities that a text declares; `None` when it is no object.
     pub(super) fn capabilities(&self, text: &str) -> Capabilities {
         look_up(&self.capabilities, text, object)
@@ -38,16 +60,26 @@ impl Recent {
 }
 
 fn look_up<T: Clone>(last: &Mutex<Last<T>>, text: &str, read: impl FnOnce(&str) -> T) -> T {
-    let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut last = lock(last);
     // No JSON text is empty, so that the first is always read.
-    if last.text != text {
-        let says = read(text);
-        if text.len() > MAX_TEXT {
-            return says;
-        }
-        last.text.clear();
-        last.text.push_str(text);
-        last.says = says;
+    if last.text == text {
+        return last.says.clone();
     }
-    last.says.clone()
+    let says = read(text);
+    last.remember(text, says.clone());
+    says
+}
+
+fn lock<T>(last: &Mutex<Last<T>>) -> MutexGuard<'_, Last<T>> {
+    last.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<T> Last<T> {
+    fn remember(&mut self, text: &str, says: T) {
+        if text.len() <= MAX_TEXT {
+            self.text.clear();
+            self.text.push_str(text);
+            self.says = says;
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! The members of an object, as places in the text.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 
 /// The members of one object.
 #[derive(Debug, Default, Clone, Copy)]
@@ -24,6 +23,7 @@ pub(super) struct Span {
 
 impl Span {
     /// The key, with its escapes resolved.
+    #[inline(never)]
     pub(super) fn name<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let (start, end) = self.key;
         if self.escaped
@@ -35,13 +35,14 @@ impl Span {
         Cow::Borrowed(&text[start..end])
     }
 
-    #[inline]
+    /// With a name that is known where this is called, a few instructions.
+    #[inline(always)]
     pub(super) fn is_named(&self, name: &str, text: &str) -> bool {
         // Most names differ in their length already; an escape makes a key longer than its name.
-        match self.length().cmp(&name.len()) {
-            Ordering::Less => false,
-            Ordering::Equal => self.key(text) == name.as_bytes(),
-            Ordering::Greater => self.escaped && self.name(text) == name,
+        if self.length() == name.len() {
+            self.key(text) == name.as_bytes()
+        } else {
+            self.escaped && self.name(text) == name
         }
     }
 
@@ -56,11 +57,13 @@ impl Span {
         }
     }
 
+    #[inline(always)]
     fn length(&self) -> usize {
         self.key.1 - self.key.0
     }
 
     /// The key as it stands there: bytes need not be looked at for where a character begins.
+    #[inline(always)]
     fn key<'a>(&self, text: &'a str) -> &'a [u8] {
         &text.as_bytes()[self.key.0..self.key.1]
     }
@@ -80,7 +83,7 @@ impl<'a> Members<'a> {
     }
 
     /// The JSON text of the first member with this name.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get(&self, name: &str) -> Option<&'a str> {
         let mut spans = self.spans.iter();
         let span = spans.find(|span| span.is_named(name, self.text))?;
