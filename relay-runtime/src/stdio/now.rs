@@ -1,7 +1,7 @@
 //! Writing to standard output without waiting. What is in here is Unix's.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::fs::FileTypeExt;
 
 use rustix::net::SendFlags;
@@ -35,7 +35,7 @@ impl Now {
 
     pub(super) fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Pipe(stream) | Self::Regular(stream) => (&mut &*stream).write(bytes),
+            Self::Pipe(stream) | Self::Regular(stream) => Ok(rustix::io::write(stream, bytes)?),
             Self::Socket(stream) => {
                 let flags = SendFlags::DONTWAIT | SendFlags::NOSIGNAL;
                 Ok(rustix::net::send(stream, bytes, flags)?)

@@ -23,6 +23,7 @@ pub(super) fn streams() -> Result<Streams, StdioError> {
     let (stdin, stdout) = moved().map_err(not_private)?;
     let now = Now::of(&stdout).map_err(not_private)?;
     let read_ahead = read_ahead();
+    let stdin = Plain(stdin);
     let reader: Box<dyn Read + Send> = if read_ahead.is_empty() {
         Box::new(stdin)
     } else {
@@ -33,6 +34,16 @@ pub(super) fn streams() -> Result<Streams, StdioError> {
         writer: Box::new(stdout),
         now,
     })
+}
+
+/// Reads by the system call alone: libc's `read` is a point where a thread may be cancelled, which
+/// costs wherever there is more than one.
+struct Plain(File);
+
+impl Read for Plain {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        Ok(rustix::io::read(&self.0, buffer)?)
+    }
 }
 
 fn not_private(error: io::Error) -> StdioError {
