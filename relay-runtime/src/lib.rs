@@ -89,6 +89,8 @@ pub use definition::Definition;
 pub use input::{InputMethod, InputRequest};
 
 #[cfg(feature = "server")]
+mod asking;
+#[cfg(feature = "server")]
 mod blocking;
 #[cfg(feature = "server")]
 mod call;

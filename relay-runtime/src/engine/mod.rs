@@ -44,6 +44,7 @@ use crate::tool::AnyTool;
 pub(crate) use self::handlers::Handlers;
 pub(crate) use self::host::Host;
 pub(crate) use self::phase::Serial;
+pub(crate) use self::rounds::{Asker, GoesOn};
 
 /// A server on one connection.
 pub(crate) struct Engine {

@@ -36,7 +36,7 @@ pub(crate) use legacy::Session;
 pub(crate) use message::{Wording, cancelled, failure, progress, request, success, wording};
 pub(crate) use refusal::Refusal;
 pub(crate) use revision::Revision;
-pub(crate) use rounds::{MAX_ROUNDS, Open, Round};
+pub(crate) use rounds::{MAX_ROUNDS, Open, Return, Round, go_on};
 pub(crate) use scan::Notes;
 pub(crate) use subscription::{Filter, acknowledged, ended, tools_changed};
 pub(crate) use toolset::{Toolset, check_declaration};
