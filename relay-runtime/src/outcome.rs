@@ -8,7 +8,7 @@ use crate::check::Violations;
 use crate::content::ContentBlock;
 use crate::definition::Definition;
 use crate::log;
-use crate::protocol::CallResult;
+use crate::protocol::{CallResult, to_json};
 use crate::reply::{self, Asked, Finished, Reply, ToolResult};
 use crate::request_id::RequestId;
 use crate::tool_error::{Failure, ToolError};
@@ -146,7 +146,7 @@ impl From<ToolError> for Outcome {
     fn from(error: ToolError) -> Self {
         Self(match error.0 {
             Failure::Published { blocks, structured } => End::Finished(CallResult {
-                structured: structured.map(|value| Text::from_json(value.to_string().into_bytes())),
+                structured: structured.map(|value| Text::from_json(to_json(&value))),
                 content: blocks,
                 ..CallResult::failed("")
             }),

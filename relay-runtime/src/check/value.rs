@@ -28,8 +28,7 @@ pub(crate) struct Members<'a> {
 
 impl<'a> Members<'a> {
     pub(super) fn new(list: Vec<(Cow<'a, str>, Value<'a>)>) -> Self {
-        let mut sorted: Vec<usize> = (0..list.len()).collect();
-        sorted.sort_by(|one, other| list[*one].0.cmp(&list[*other].0));
+        let sorted = sorted_places(list.len(), &|one, other| list[one].0.cmp(&list[other].0));
         Self { list, sorted }
     }
 
@@ -216,6 +215,16 @@ impl<'a> From<&'a Literal> for Value<'a> {
             }
         }
     }
+}
+
+/// The places of so many things in their order; of those that are equal the first comes first.
+pub(super) fn sorted_places(
+    count: usize,
+    compare: &dyn Fn(usize, usize) -> Ordering,
+) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..count).collect();
+    places.sort_unstable_by(|one, other| compare(*one, *other).then(one.cmp(other)));
+    places
 }
 
 fn compare_all<'v, 'a: 'v>(

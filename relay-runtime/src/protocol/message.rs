@@ -65,7 +65,7 @@ pub(crate) fn failure(id: Option<&RequestId>, refusal: &Refusal) -> Vec<u8> {
     write_json(&mut message, &refusal.message);
     if let Some(data) = &refusal.data {
         message.extend_from_slice(br#","data":"#);
-        write_json(&mut message, data);
+        message.extend_from_slice(data.as_bytes());
     }
     message.extend_from_slice(b"}}");
     seal(message)
@@ -136,6 +136,13 @@ pub(crate) fn progress(
     }
     message.extend_from_slice(b"}}");
     seal(message)
+}
+
+/// The JSON text of a value whose serialisation cannot fail.
+pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
+    let mut out = Vec::new();
+    write_json(&mut out, value);
+    out
 }
 
 /// Appends the JSON text of a value whose serialisation cannot fail: no map in it has keys other

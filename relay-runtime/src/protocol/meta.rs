@@ -1,13 +1,12 @@
 //! The members of a request's `_meta` that every era knows.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::envelope::{Request, string};
+use super::raw_members::raw_members;
 use super::refusal::Refusal;
 use super::scan::Members;
 use crate::client::{ClientInfo, Said};
@@ -69,12 +68,13 @@ pub(super) fn object(json: &str) -> Option<Arc<Map<String, Value>>> {
     if let Ok(object) = serde_json::from_str(json) {
         return Some(Arc::new(object));
     }
-    let members: BTreeMap<String, &RawValue> = serde_json::from_str(json).ok()?;
-    let read = |(name, json): (String, &RawValue)| {
-        let value = serde_json::from_str(json.get()).ok()?;
-        Some((name, value))
-    };
-    Some(Arc::new(members.into_iter().filter_map(read).collect()))
+    let mut object = Map::new();
+    for (name, json) in raw_members(json)? {
+        if let Ok(value) = serde_json::from_str::<Value>(json.get()) {
+            object.insert(name, value);
+        }
+    }
+    Some(Arc::new(object))
 }
 
 /// A progress token follows the rules of an id.

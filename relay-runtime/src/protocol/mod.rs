@@ -17,6 +17,7 @@ mod message;
 mod meta;
 mod modern;
 mod older;
+mod raw_members;
 mod recent;
 mod refusal;
 mod revision;
@@ -33,7 +34,9 @@ pub(crate) use catalog::Catalog;
 pub(crate) use envelope::{Answer, Incoming, Request, read};
 pub(crate) use id_finder::IdFinder;
 pub(crate) use legacy::Session;
-pub(crate) use message::{Wording, cancelled, failure, progress, request, success, wording};
+pub(crate) use message::{
+    Wording, cancelled, failure, progress, request, success, to_json, wording,
+};
 pub(crate) use refusal::Refusal;
 pub(crate) use revision::Revision;
 pub(crate) use rounds::{MAX_ROUNDS, Open, Return, Round, go_on};

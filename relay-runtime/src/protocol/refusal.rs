@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
+use super::message::to_json;
 use super::revision::{Revision, names};
 
 /// A request that is answered with an error instead of a result.
@@ -11,7 +13,8 @@ use super::revision::{Revision, names};
 pub(crate) struct Refusal {
     pub(super) code: i32,
     pub(super) message: Cow<'static, str>,
-    pub(super) data: Option<Value>,
+    /// JSON text.
+    pub(super) data: Option<String>,
 }
 
 impl Refusal {
@@ -41,9 +44,10 @@ impl Refusal {
     }
 
     /// The tool needs capabilities that the client did not declare.
-    pub(super) fn missing_capabilities(tool: &str, required: Value) -> Self {
+    pub(super) fn missing_capabilities(tool: &str, required: &Map<String, Value>) -> Self {
+        let required = json(required);
         Self {
-            data: Some(json!({ "requiredCapabilities": required })),
+            data: Some(format!("{{\"requiredCapabilities\":{required}}}")),
             ..Self::new(
                 -32021,
                 format!(
@@ -56,10 +60,11 @@ impl Refusal {
     /// The protocol version is not served.
     pub(super) fn unsupported_version(requested: &str) -> Self {
         Self {
-            data: Some(json!({
-                "supported": Revision::modern().map(Revision::name).collect::<Vec<_>>(),
-                "requested": requested,
-            })),
+            data: Some(format!(
+                "{{\"requested\":{},\"supported\":{}}}",
+                json(requested),
+                json(&Revision::modern().map(Revision::name).collect::<Vec<_>>()),
+            )),
             ..Self::new(
                 -32022,
                 format!(
@@ -77,4 +82,9 @@ impl Refusal {
             data: None,
         }
     }
+}
+
+fn json<T: Serialize + ?Sized>(value: &T) -> String {
+    // serde_json writes UTF-8.
+    String::from_utf8(to_json(value)).unwrap_or_default()
 }

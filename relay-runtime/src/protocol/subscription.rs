@@ -1,5 +1,7 @@
 //! Streams of notifications (spec page `basic/utilities/subscriptions`).
 
+use serde_json::{Map, Value};
+
 use super::line::seal;
 use super::message::{success, write_json};
 use super::refusal::Refusal;
@@ -24,7 +26,7 @@ impl Filter {
     pub(super) fn read(params: &Members<'_>, changes: bool) -> Result<Self, Refusal> {
         let wanted = params
             .get("notifications")
-            .and_then(|json| serde_json::from_str::<serde_json::Map<_, _>>(json).ok())
+            .and_then(|json| serde_json::from_str::<Map<String, Value>>(json).ok())
             .ok_or_else(|| {
                 Refusal::invalid_params(
                     "`params.notifications` must be an object that says what to hear of, such as \
@@ -39,7 +41,7 @@ impl Filter {
             }
         }
         Ok(Self {
-            tools: changes && wanted.get(FLAGS[0]) == Some(&true.into()),
+            tools: changes && wanted.get(FLAGS[0]).and_then(Value::as_bool) == Some(true),
         })
     }
 }

@@ -1,11 +1,9 @@
 //! Declarations of tools, and of the server itself, for older clients.
 
-use std::fmt;
-
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::protocol::message::write_json;
+use crate::protocol::raw_members::raw_members;
 use crate::protocol::revision::Revision;
 
 /// The members that not every revision has, each with the first that has it.
@@ -39,8 +37,8 @@ fn knows(since: &Since, member: &str, revision: Revision) -> bool {
 
 /// Appends the declaration of a tool. What stays keeps its order and its text.
 pub(in crate::protocol) fn write_tool(out: &mut Vec<u8>, json: &str, revision: Revision) {
-    let members = match serde_json::from_str(json) {
-        Ok(Members(members)) if !revision.is_modern() => members,
+    let members = match raw_members(json) {
+        Some(members) if !revision.is_modern() => members,
         _ => return out.extend_from_slice(json.as_bytes()),
     };
     let known = members.into_iter().filter(|(name, value)| {
@@ -96,36 +94,9 @@ fn write(out: &mut Vec<u8>, value: &RawValue) {
     out.extend_from_slice(value.get().as_bytes());
 }
 
-/// The members of an object in their order, each value as its text.
-struct Members<'a>(Vec<(String, &'a RawValue)>);
-
 /// Of anything but an object: none.
 fn members(json: &RawValue) -> Vec<(String, &RawValue)> {
-    serde_json::from_str(json.get()).map_or_else(|_| Vec::new(), |Members(members)| members)
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object;
-
-        impl<'de> Visitor<'de> for Object {
-            type Value = Vec<(String, &'de RawValue)>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(members)
-            }
-        }
-
-        deserializer.deserialize_map(Object).map(Self)
-    }
+    raw_members(json.get()).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ fn unseal(
     let refuse = |what: &str| Err(refused_state(what));
     let sealed = sealer
         .open(Purpose::RequestState, token)
-        .and_then(|json| serde_json::from_slice::<Sealed>(&json).ok());
+        .and_then(|json| serde_json::from_str::<Sealed>(str::from_utf8(&json).ok()?).ok());
     let Some(sealed) = sealed else {
         return Err(foreign_state());
     };
