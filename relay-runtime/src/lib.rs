@@ -80,6 +80,7 @@ mod definition;
 mod include;
 pub mod input;
 mod published;
+mod sorted;
 #[doc(hidden)]
 pub mod suggest;
 
@@ -122,6 +123,8 @@ mod request_id;
 mod server;
 #[cfg(feature = "server")]
 pub mod stdio;
+#[cfg(feature = "server")]
+mod thread;
 #[cfg(feature = "server")]
 mod tool;
 #[cfg(feature = "server")]

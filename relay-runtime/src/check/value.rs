@@ -6,6 +6,7 @@ use std::ops::Deref;
 
 use super::decimal::Decimal;
 use super::table::Literal;
+use crate::sorted::sorted_places;
 
 /// A parsed JSON value.
 #[derive(Debug, Clone)]
@@ -215,16 +216,6 @@ impl<'a> From<&'a Literal> for Value<'a> {
             }
         }
     }
-}
-
-/// The places of so many things in their order; of those that are equal the first comes first.
-pub(super) fn sorted_places(
-    count: usize,
-    compare: &dyn Fn(usize, usize) -> Ordering,
-) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..count).collect();
-    places.sort_unstable_by(|one, other| compare(*one, *other).then(one.cmp(other)));
-    places
 }
 
 fn compare_all<'v, 'a: 'v>(

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::call_result::CallResult;
 use super::merged::Merged;
-use super::message::{Response, success, to_json, write_json};
+use super::message::{Response, success, to_json, write_json, write_string};
 use super::modern::SERVER_INFO;
 use super::older;
 use super::recent::Recent;
@@ -118,14 +118,14 @@ impl Catalog {
     /// The result of `initialize`.
     pub(crate) fn initialize(&self, revision: Revision) -> Vec<u8> {
         let mut out = br#"{"protocolVersion":"#.to_vec();
-        write_json(&mut out, revision.name());
+        write_string(&mut out, revision.name());
         out.extend_from_slice(br#","capabilities":"#);
         out.extend_from_slice(capabilities(self.registry.is_some()));
         out.extend_from_slice(br#","serverInfo":"#);
         self.info.write(&mut out, Some(revision));
         if let Some(instructions) = &self.instructions {
             out.extend_from_slice(br#","instructions":"#);
-            write_json(&mut out, instructions);
+            write_string(&mut out, instructions);
         }
         out.push(b'}');
         out
@@ -148,7 +148,7 @@ impl Catalog {
         if let Some(last) = tools.write_page(&mut out, revision, after, self.page_size) {
             out.extend_from_slice(br#","nextCursor":"#);
             let cursor = self.sealer.seal(Purpose::Cursor, last.as_bytes());
-            write_json(&mut out, &cursor);
+            write_string(&mut out, &cursor);
         }
         if revision.is_modern() {
             end(&mut out, &self.info_member, self.cache);
@@ -175,7 +175,7 @@ impl Catalog {
         let expires_ms = now_ms().saturating_add(ttl_ms);
         let state = rounds::seal(&self.sealer, open, tool, arguments, expires_ms);
         out.extend_from_slice(br#","requestState":"#);
-        write_json(&mut out, &state);
+        write_string(&mut out, &state);
         write_meta(&mut out, &self.info_member, &Meta::new());
         out.push(b'}');
         self.bounded(tool, out.len())?;
@@ -241,7 +241,7 @@ impl Catalog {
         match &result.structured {
             Some(structured) if result.mirrors => {
                 out.extend_from_slice(br#"[{"type":"text","text":"#);
-                write_json(out, &**structured);
+                write_string(out, structured);
                 out.extend_from_slice(b"}]");
             }
             _ => write_json(out, &result.content),
@@ -305,7 +305,7 @@ impl Info {
         let known = self.0.iter().filter(|(member, _)| is_known(member));
         for (index, (member, json)) in known.enumerate() {
             out.push(if index > 0 { b',' } else { b'{' });
-            write_json(out, member);
+            write_string(out, member);
             out.push(b':');
             out.extend_from_slice(json);
         }
@@ -338,7 +338,7 @@ fn discover(info: &[u8], instructions: Option<&str>, changes: bool, cache: Cache
     out.extend_from_slice(capabilities(changes));
     if let Some(instructions) = instructions {
         out.extend_from_slice(br#","instructions":"#);
-        write_json(&mut out, instructions);
+        write_string(&mut out, instructions);
     }
     end(&mut out, info, cache);
     out
@@ -349,7 +349,7 @@ fn end(out: &mut Vec<u8>, info: &[u8], cache: Cache) {
     out.extend_from_slice(br#","ttlMs":"#);
     write_json(out, &cache.ttl_ms);
     out.extend_from_slice(br#","cacheScope":"#);
-    write_json(out, cache.scope.wire_name());
+    write_string(out, cache.scope.wire_name());
     write_meta(out, info, &Meta::new());
     out.push(b'}');
 }
@@ -366,7 +366,7 @@ fn write_meta(out: &mut Vec<u8>, info: &[u8], meta: &Meta) {
         if index > 0 || !info.is_empty() {
             out.push(b',');
         }
-        write_json(out, key);
+        write_string(out, key);
         out.push(b':');
         write_json(out, value);
     }

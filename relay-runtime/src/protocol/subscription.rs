@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::line::seal;
-use super::message::{success, write_json};
+use super::message::{success, write_string};
 use super::refusal::Refusal;
 use super::scan::Members;
 use crate::request_id::RequestId;
@@ -82,7 +82,7 @@ pub(crate) fn ended(id: &RequestId) -> Vec<u8> {
 
 fn write_tag(out: &mut Vec<u8>, id: &RequestId) {
     out.push(b'{');
-    write_json(out, "io.modelcontextprotocol/subscriptionId");
+    write_string(out, "io.modelcontextprotocol/subscriptionId");
     out.push(b':');
     out.extend_from_slice(id.json().as_bytes());
     out.push(b'}');

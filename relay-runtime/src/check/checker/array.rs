@@ -1,9 +1,10 @@
 //! Arrays.
 
 use super::super::table::Keyword;
-use super::super::value::{Value, sorted_places};
+use super::super::value::Value;
 use super::super::words;
 use super::{Checker, Found, is_full};
+use crate::sorted::sorted_places;
 
 impl<'t> Checker<'t> {
     /// Keywords for arrays; says whether the keyword was one.

@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use crate::protocol::message::write_json;
+use crate::protocol::message::write_string;
 use crate::protocol::raw_members::raw_members;
 use crate::protocol::revision::Revision;
 
@@ -37,14 +37,14 @@ fn knows(since: &Since, member: &str, revision: Revision) -> bool {
 
 /// Appends the declaration of a tool. What stays keeps its order and its text.
 pub(in crate::protocol) fn write_tool(out: &mut Vec<u8>, json: &str, revision: Revision) {
-    let members = match raw_members(json) {
+    let mut members = match raw_members(json) {
         Some(members) if !revision.is_modern() => members,
         _ => return out.extend_from_slice(json.as_bytes()),
     };
-    let known = members.into_iter().filter(|(name, value)| {
+    members.retain(|(name, value)| {
         knows(TOOL, name, revision) && (name != "outputSchema" || is_object_schema(value))
     });
-    write_object(out, known, |out, name, value| match name {
+    write_object(out, &members, &|out, name, value| match name {
         "inputSchema" | "outputSchema" => write_schema(out, value),
         _ => write(out, value),
     });
@@ -59,8 +59,8 @@ fn is_object_schema(schema: &RawValue) -> bool {
 
 /// Appends a schema; the older revisions say of its properties that each is an object.
 fn write_schema(out: &mut Vec<u8>, schema: &RawValue) {
-    write_object(out, members(schema), |out, name, value| match name {
-        "properties" => write_object(out, members(value), write_property),
+    write_object(out, &members(schema), &|out, name, value| match name {
+        "properties" => write_object(out, &members(value), &write_property),
         _ => write(out, value),
     });
 }
@@ -73,19 +73,19 @@ fn write_property(out: &mut Vec<u8>, _: &str, schema: &RawValue) {
     }
 }
 
-fn write_object<'a>(
+fn write_object(
     out: &mut Vec<u8>,
-    members: impl IntoIterator<Item = (String, &'a RawValue)>,
-    write_value: impl Fn(&mut Vec<u8>, &str, &RawValue),
+    members: &[(String, &RawValue)],
+    write_value: &dyn Fn(&mut Vec<u8>, &str, &RawValue),
 ) {
     out.push(b'{');
-    for (index, (name, value)) in members.into_iter().enumerate() {
+    for (index, (name, value)) in members.iter().enumerate() {
         if index > 0 {
             out.push(b',');
         }
-        write_json(out, &name);
+        write_string(out, name);
         out.push(b':');
-        write_value(out, &name, value);
+        write_value(out, name, value);
     }
     out.push(b'}');
 }
