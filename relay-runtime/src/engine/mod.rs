@@ -117,6 +117,11 @@ impl State {
         self.interrupts > 0 || !matches!(self.input, Input::Open)
     }
 
+    /// Whether all is written, and nothing will come.
+    fn is_written(&self) -> bool {
+        matches!(self.output, Output::Written)
+    }
+
     /// Whether no call is in flight.
     fn is_idle(&self) -> bool {
         self.calls.is_empty() && self.inline.is_none()

@@ -60,7 +60,15 @@ pub(super) fn wrong_type(key: &str, wanted: &str) -> Refusal {
 
 /// The client's name and version; of a wrong type, they count as not given.
 pub(super) fn client_info(json: &str) -> Option<Arc<ClientInfo>> {
-    serde_json::from_str(json).ok().map(Arc::new)
+    let members = raw_members(json)?;
+    let text = |wanted: &str| {
+        let (_, json) = members.iter().find(|(name, _)| name == wanted)?;
+        string(json.get()).map(Cow::into_owned)
+    };
+    Some(Arc::new(ClientInfo {
+        name: text("name")?,
+        version: text("version")?,
+    }))
 }
 
 /// An object. A member that no `Value` can hold, such as `1e400`, counts as not given.
