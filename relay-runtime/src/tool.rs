@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::buffers::Shared;
 use crate::call::{AnyCall, Call};
 use crate::declaration::Declaration;
-use crate::definition::Definition;
+use crate::definition::{Definition, Parts};
 use crate::outcome::Outcome;
 use crate::published::Published;
 use crate::reply::{Reply, ToolResult};
@@ -118,22 +118,26 @@ where
         R: Fn(E) -> ToolError + Send + Sync + 'static,
         E: 'static,
     {
-        let published = self.published().clone();
-        let required_client_capabilities = self.required_client_capabilities().to_vec();
-        let timeout = self.timeout();
-        let bound = Arc::new((self, handler, render));
-        let run = move |call: AnyCall, arguments: Shared| -> Running {
+        let Parts {
+            published,
+            arguments,
+            results,
+            required_client_capabilities,
+            timeout,
+        } = self.into_parts();
+        let bound = Arc::new((arguments, results, handler, render));
+        let run = move |call: AnyCall, json: Shared| -> Running {
             let call = call.typed();
             let bound = Arc::clone(&bound);
             Box::pin(async move {
-                let (definition, handler, render) = &*bound;
-                let input = match definition.decode_arguments(&arguments) {
+                let (arguments, results, handler, render) = &*bound;
+                let input = match arguments.decode(&json) {
                     Ok(input) => input,
                     Err(violations) => return Outcome::bad_arguments(violations),
                 };
-                drop(arguments);
+                drop(json);
                 let answer = handler(call, input).await;
-                Outcome::of(definition, answer.map_err(render))
+                Outcome::of(results, answer.map_err(render))
             })
         };
         let json = published.json();
