@@ -3,15 +3,14 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serde_json::Value;
 use tokio::sync::{mpsc, watch};
 
 use crate::protocol::Answer;
 use crate::request_id::RequestId;
 
-/// Where the answers of one call come, each with the name it was asked under: the result, or why
-/// there is none.
-type Answers = mpsc::UnboundedSender<(String, Result<Value, String>)>;
+/// Where the answers of one call come, each with the name it was asked under: the result as JSON
+/// text, or why there is none.
+type Answers = mpsc::UnboundedSender<(String, Result<String, String>)>;
 
 /// The requests that wait for an answer.
 pub(super) struct Questions {
@@ -86,7 +85,7 @@ impl Questions {
             return false;
         };
         let said = match answer {
-            Answer::Result(json) => serde_json::from_str(json).map_err(|error| error.to_string()),
+            Answer::Result(json) => Ok(json.to_owned()),
             Answer::Error(message) => Err(message.into_owned()),
         };
         // The call may have ended meanwhile.

@@ -49,7 +49,7 @@ impl Engine {
         if in_vain && asked.state.is_none() {
             let failed = self
                 .catalog
-                .missing_capabilities(revision, asker.facts.tool(), missing);
+                .missing_capabilities(revision, asker.facts.tool(), &missing);
             return GoesOn::Failed(match failed {
                 Ok(result) => success(asker.facts.request_id(), &result),
                 Err(refusal) => failure(Some(asker.facts.request_id()), &refusal),
@@ -105,8 +105,9 @@ impl Engine {
                 .recv()
                 .await
                 .ok_or("The connection ended before the client answered.")?;
-            let answer: Value =
-                said.map_err(|why| format!("The client refused to answer \"{name}\": {why}."))?;
+            let answer: Value = said
+                .and_then(|json| serde_json::from_str(&json).map_err(|error| error.to_string()))
+                .map_err(|why| format!("The client refused to answer \"{name}\": {why}."))?;
             open.accept(&name, answer).map_err(|what| {
                 format!("The client's answer \"{name}\" cannot be used: {what}.")
             })?;
@@ -130,7 +131,7 @@ impl Engine {
     fn send(
         self: &Arc<Self>,
         wordings: Vec<(String, Wording)>,
-        answers: &mpsc::UnboundedSender<(String, Result<Value, String>)>,
+        answers: &mpsc::UnboundedSender<(String, Result<String, String>)>,
     ) -> Sent {
         let mut ids = Vec::new();
         for (name, wording) in wordings {

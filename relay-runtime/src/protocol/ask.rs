@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::capabilities::missing;
+use super::capabilities::Missing;
 use super::catalog::Catalog;
 use super::envelope::{Request, object, shortened, string};
 use super::legacy::{self, Session};
@@ -115,11 +115,10 @@ fn call<'a>(catalog: &Catalog, request: &Request<'a>, client: Client) -> Result<
     let tool = catalog
         .tool(&name)
         .ok_or_else(|| Refusal::invalid_params(format!("Unknown tool: {}", shortened(&name))))?;
-    let needed = tool.required_client_capabilities().iter();
-    let missing = missing(needed.map(String::as_str), &client.capabilities);
+    let missing = Missing::of(tool.required_client_capabilities(), &client.capabilities);
     if !missing.is_empty() {
         return catalog
-            .missing_capabilities(client.revision, tool.name(), missing)
+            .missing_capabilities(client.revision, tool.name(), &missing)
             .map(Ask::Answer);
     }
     let arguments = object(&request.params, "arguments")?.unwrap_or("{}");

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::{Map, Value};
-
 use super::call_result::CallResult;
+use super::capabilities::Missing;
 use super::merged::Merged;
 use super::message::{Response, success, to_json, write_json, write_string};
 use super::modern::SERVER_INFO;
@@ -199,9 +198,9 @@ impl Catalog {
         &self,
         revision: Revision,
         tool: &str,
-        missing: Map<String, Value>,
+        missing: &Missing,
     ) -> Result<Vec<u8>, Refusal> {
-        let refusal = Refusal::missing_capabilities(tool, &missing);
+        let refusal = Refusal::missing_capabilities(tool, missing);
         if revision.is_modern() {
             return Err(refusal);
         }

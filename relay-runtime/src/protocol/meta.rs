@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
 use super::envelope::{Request, string};
-use super::raw_members::raw_members;
+use super::raw_members::raw_member;
 use super::refusal::Refusal;
 use super::scan::Members;
 use crate::client::{ClientInfo, Said};
@@ -60,29 +58,11 @@ pub(super) fn wrong_type(key: &str, wanted: &str) -> Refusal {
 
 /// The client's name and version; of a wrong type, they count as not given.
 pub(super) fn client_info(json: &str) -> Option<Arc<ClientInfo>> {
-    let members = raw_members(json)?;
-    let text = |wanted: &str| {
-        let (_, json) = members.iter().find(|(name, _)| name == wanted)?;
-        string(json.get()).map(Cow::into_owned)
-    };
+    let text = |name| string(raw_member(json, name)?).map(Cow::into_owned);
     Some(Arc::new(ClientInfo {
         name: text("name")?,
         version: text("version")?,
     }))
-}
-
-/// An object. A member that no `Value` can hold, such as `1e400`, counts as not given.
-pub(super) fn object(json: &str) -> Option<Arc<Map<String, Value>>> {
-    if let Ok(object) = serde_json::from_str(json) {
-        return Some(Arc::new(object));
-    }
-    let mut object = Map::new();
-    for (name, json) in raw_members(json)? {
-        if let Ok(value) = serde_json::from_str::<Value>(json.get()) {
-            object.insert(name, value);
-        }
-    }
-    Some(Arc::new(object))
 }
 
 /// A progress token follows the rules of an id.

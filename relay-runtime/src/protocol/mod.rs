@@ -29,7 +29,7 @@ mod toolset;
 
 pub(crate) use ask::{Ask, judge};
 pub(crate) use call_result::CallResult;
-pub(crate) use capabilities::leave_out_undeclared;
+pub(crate) use capabilities::{Capabilities, leave_out_undeclared};
 pub(crate) use catalog::Catalog;
 pub(crate) use envelope::{Answer, Incoming, Request, read};
 pub(crate) use id_finder::IdFinder;

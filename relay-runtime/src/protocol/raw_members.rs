@@ -6,12 +6,20 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 /// The members in the order of the text; `None` for anything but an object.
-pub(super) fn raw_members(json: &str) -> Option<Vec<(String, &RawValue)>> {
+pub(super) fn raw_members(json: &str) -> Option<Vec<(String, &str)>> {
     let Members(members) = serde_json::from_str(json).ok()?;
     Some(members)
 }
 
-struct Members<'a>(Vec<(String, &'a RawValue)>);
+/// The value of a member; where the name is there twice, of the last.
+pub(super) fn raw_member<'a>(json: &'a str, wanted: &str) -> Option<&'a str> {
+    let mut members = raw_members(json)?.into_iter();
+    members
+        .rfind(|(name, _)| name == wanted)
+        .map(|(_, json)| json)
+}
+
+struct Members<'a>(Vec<(String, &'a str)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -22,7 +30,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
 struct Object;
 
 impl<'de> Visitor<'de> for Object {
-    type Value = Vec<(String, &'de RawValue)>;
+    type Value = Vec<(String, &'de str)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
@@ -30,8 +38,8 @@ impl<'de> Visitor<'de> for Object {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut members = Vec::new();
-        while let Some(member) = map.next_entry()? {
-            members.push(member);
+        while let Some((name, value)) = map.next_entry::<_, &RawValue>()? {
+            members.push((name, value.get()));
         }
         Ok(members)
     }

@@ -2,19 +2,16 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::{Map, Value};
-
-use super::meta::{client_info, object};
+use super::capabilities::Capabilities;
+use super::meta::client_info;
 use crate::client::ClientInfo;
 
 /// The texts that were read last, each with what it says.
 #[derive(Default)]
 pub(super) struct Recent {
-    capabilities: Mutex<Last<Capabilities>>,
+    capabilities: Mutex<Last<Option<Arc<Capabilities>>>>,
     info: Mutex<Last<Option<Arc<ClientInfo>>>>,
 }
-
-type Capabilities = Option<Arc<Map<String, Value>>>;
 
 #[derive(Default)]
 struct Last<T> {
@@ -27,8 +24,10 @@ const MAX_TEXT: usize = 4 << 10;
 
 impl Recent {
     /// The capabilities that a text declares; `None` when it is no object.
-    pub(super) fn capabilities(&self, text: &str) -> Capabilities {
-        look_up(&self.capabilities, text, object)
+    pub(super) fn capabilities(&self, text: &str) -> Option<Arc<Capabilities>> {
+        look_up(&self.capabilities, text, |text| {
+            Capabilities::read(text).map(Arc::new)
+        })
     }
 
     /// The client's name and version; of a wrong type, they count as not given.

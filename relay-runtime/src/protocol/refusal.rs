@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-use serde_json::{Map, Value};
-
-use super::message::to_json;
+use super::capabilities::Missing;
+use super::message::{write_json, write_string};
 use super::revision::{Revision, names};
 
 /// A request that is answered with an error instead of a result.
@@ -44,8 +42,8 @@ impl Refusal {
     }
 
     /// The tool needs capabilities that the client did not declare.
-    pub(super) fn missing_capabilities(tool: &str, required: &Map<String, Value>) -> Self {
-        let required = json(required);
+    pub(super) fn missing_capabilities(tool: &str, missing: &Missing) -> Self {
+        let required = text(|out| missing.write(out));
         Self {
             data: Some(format!("{{\"requiredCapabilities\":{required}}}")),
             ..Self::new(
@@ -62,8 +60,11 @@ impl Refusal {
         Self {
             data: Some(format!(
                 "{{\"requested\":{},\"supported\":{}}}",
-                json(requested),
-                json(&Revision::modern().map(Revision::name).collect::<Vec<_>>()),
+                text(|out| write_string(out, requested)),
+                text(|out| write_json(
+                    out,
+                    &Revision::modern().map(Revision::name).collect::<Vec<_>>()
+                )),
             )),
             ..Self::new(
                 -32022,
@@ -84,7 +85,10 @@ impl Refusal {
     }
 }
 
-fn json<T: Serialize + ?Sized>(value: &T) -> String {
-    // serde_json writes UTF-8.
-    String::from_utf8(to_json(value)).unwrap_or_default()
+/// What is written as JSON text.
+fn text(write: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut out = Vec::new();
+    write(&mut out);
+    // JSON is UTF-8.
+    String::from_utf8(out).unwrap_or_default()
 }

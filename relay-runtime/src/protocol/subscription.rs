@@ -1,9 +1,8 @@
 //! Streams of notifications (spec page `basic/utilities/subscriptions`).
 
-use serde_json::{Map, Value};
-
 use super::line::seal;
 use super::message::{success, write_string};
+use super::raw_members::raw_member;
 use super::refusal::Refusal;
 use super::scan::Members;
 use crate::request_id::RequestId;
@@ -26,7 +25,7 @@ impl Filter {
     pub(super) fn read(params: &Members<'_>, changes: bool) -> Result<Self, Refusal> {
         let wanted = params
             .get("notifications")
-            .and_then(|json| serde_json::from_str::<Map<String, Value>>(json).ok())
+            .filter(|json| json.starts_with('{'))
             .ok_or_else(|| {
                 Refusal::invalid_params(
                     "`params.notifications` must be an object that says what to hear of, such as \
@@ -34,14 +33,14 @@ impl Filter {
                 )
             })?;
         for flag in FLAGS {
-            if wanted.get(flag).is_some_and(|value| !value.is_boolean()) {
+            if !matches!(raw_member(wanted, flag), None | Some("true" | "false")) {
                 return Err(Refusal::invalid_params(format!(
                     "`params.notifications.{flag}` must be true or false"
                 )));
             }
         }
         Ok(Self {
-            tools: changes && wanted.get(FLAGS[0]).and_then(Value::as_bool) == Some(true),
+            tools: changes && raw_member(wanted, FLAGS[0]) == Some("true"),
         })
     }
 }

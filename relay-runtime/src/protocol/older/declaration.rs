@@ -1,7 +1,5 @@
 //! Declarations of tools, and of the server itself, for older clients.
 
-use serde_json::value::RawValue;
-
 use crate::protocol::message::write_string;
 use crate::protocol::raw_members::raw_members;
 use crate::protocol::revision::Revision;
@@ -51,22 +49,22 @@ pub(in crate::protocol) fn write_tool(out: &mut Vec<u8>, json: &str, revision: R
 }
 
 /// The older revisions say of both schemas that their root is `"type": "object"`, literally.
-fn is_object_schema(schema: &RawValue) -> bool {
+fn is_object_schema(schema: &str) -> bool {
     members(schema)
         .iter()
-        .any(|(name, value)| name == "type" && value.get() == r#""object""#)
+        .any(|(name, value)| name == "type" && *value == r#""object""#)
 }
 
 /// Appends a schema; the older revisions say of its properties that each is an object.
-fn write_schema(out: &mut Vec<u8>, schema: &RawValue) {
+fn write_schema(out: &mut Vec<u8>, schema: &str) {
     write_object(out, &members(schema), &|out, name, value| match name {
         "properties" => write_object(out, &members(value), &write_property),
         _ => write(out, value),
     });
 }
 
-fn write_property(out: &mut Vec<u8>, _: &str, schema: &RawValue) {
-    match schema.get() {
+fn write_property(out: &mut Vec<u8>, _: &str, schema: &str) {
+    match schema {
         "true" => out.extend_from_slice(b"{}"),
         "false" => out.extend_from_slice(br#"{"not":{}}"#),
         object => out.extend_from_slice(object.as_bytes()),
@@ -75,8 +73,8 @@ fn write_property(out: &mut Vec<u8>, _: &str, schema: &RawValue) {
 
 fn write_object(
     out: &mut Vec<u8>,
-    members: &[(String, &RawValue)],
-    write_value: &dyn Fn(&mut Vec<u8>, &str, &RawValue),
+    members: &[(String, &str)],
+    write_value: &dyn Fn(&mut Vec<u8>, &str, &str),
 ) {
     out.push(b'{');
     for (index, (name, value)) in members.iter().enumerate() {
@@ -90,13 +88,13 @@ fn write_object(
     out.push(b'}');
 }
 
-fn write(out: &mut Vec<u8>, value: &RawValue) {
-    out.extend_from_slice(value.get().as_bytes());
+fn write(out: &mut Vec<u8>, value: &str) {
+    out.extend_from_slice(value.as_bytes());
 }
 
 /// Of anything but an object: none.
-fn members(json: &RawValue) -> Vec<(String, &RawValue)> {
-    raw_members(json.get()).unwrap_or_default()
+fn members(json: &str) -> Vec<(String, &str)> {
+    raw_members(json).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub(crate) fn go_on(
         return Ok(ControlFlow::Break(result));
     }
     if !open.has_state() {
-        let result = catalog.missing_capabilities(client.revision, tool, missing)?;
+        let result = catalog.missing_capabilities(client.revision, tool, &missing)?;
         return Ok(ControlFlow::Break(result));
     }
     // Nothing is left that the client can answer: the handler goes on by its state.
