@@ -135,7 +135,10 @@ impl Engine {
     ) -> Sent {
         let mut ids = Vec::new();
         for (name, wording) in wordings {
-            if let Some(id) = self.questions.open(name, answers.clone()) {
+            let answers = answers.clone();
+            // The call may have ended meanwhile.
+            let answered = move |said| drop(answers.send((name, said)));
+            if let Some(id) = self.questions.open(Box::new(answered)) {
                 self.outbox.push(request(&id, &wording));
                 ids.push(id);
             }
