@@ -287,7 +287,7 @@ impl<C> Call<C> {
 
     /// The capabilities that the client declares, such as `elicitation`, with their settings.
     pub fn client_capabilities(&self) -> &Map<String, Value> {
-        &self.facts.client.capabilities
+        self.facts.client.capabilities.members()
     }
 
     /// The W3C trace context of the request: the members `traceparent`, `tracestate` and `baggage`

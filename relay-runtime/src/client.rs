@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
 
-use crate::protocol::Revision;
+use crate::protocol::{Capabilities, Revision};
 use crate::request_id::RequestId;
 
 /// The client's name and version, as it gives them itself: nothing proves them.
@@ -34,7 +33,7 @@ pub struct TraceContext {
 #[derive(Debug, Clone)]
 pub(crate) struct Client {
     pub(crate) info: Option<Arc<ClientInfo>>,
-    pub(crate) capabilities: Arc<Map<String, Value>>,
+    pub(crate) capabilities: Arc<Capabilities>,
     pub(crate) revision: Revision,
     /// Of this request. Few say anything.
     pub(crate) said: Option<Box<Said>>,

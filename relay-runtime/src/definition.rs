@@ -11,6 +11,8 @@ use crate::buffers::Text;
 use crate::check::Violations;
 use crate::check::typed::Checked;
 use crate::codec::Codec;
+#[cfg(feature = "server")]
+use crate::codec::{Decoder, Encoder};
 use crate::codegen::Contract;
 use crate::content::{ContentBlock, Icon, Meta};
 use crate::declaration::{Declaration, ToolAnnotations};
@@ -332,28 +334,36 @@ impl<I, O> Definition<I, O> {
 
 #[cfg(feature = "server")]
 impl<I, O> Definition<I, O> {
-    pub(crate) fn published(&self) -> &Published {
-        &self.published
+    pub(crate) fn into_parts(self) -> Parts<I, O> {
+        Parts {
+            published: self.published,
+            arguments: self.input.into_decoder(),
+            results: Results {
+                encoder: self.output.into_encoder(),
+                blocks: self.blocks,
+            },
+            required_client_capabilities: self.required_client_capabilities,
+            timeout: self.timeout,
+        }
     }
+}
 
-    /// Writes a result as JSON text.
-    pub(crate) fn encode_result(&self, output: &O) -> Result<Text, Violations> {
-        self.output.encode(output)
-    }
+/// What a tool needs of its definition: it only reads arguments, and only writes results.
+#[cfg(feature = "server")]
+pub(crate) struct Parts<I, O> {
+    pub(crate) published: Published,
+    pub(crate) arguments: Decoder<I>,
+    pub(crate) results: Results<O>,
+    pub(crate) required_client_capabilities: Vec<String>,
+    pub(crate) timeout: Option<Duration>,
+}
 
-    /// Reads the arguments of a call from JSON text.
-    pub(crate) fn decode_arguments(&self, json: &str) -> Result<I, Violations> {
-        self.input.decode(json)
-    }
-
-    pub(crate) fn timeout(&self) -> Option<Duration> {
-        self.timeout
-    }
-
+/// How the results of a tool are written.
+#[cfg(feature = "server")]
+pub(crate) struct Results<O> {
+    pub(crate) encoder: Encoder<O>,
     /// How a result becomes blocks; `None` for a structured one.
-    pub(crate) fn blocks(&self) -> Option<fn(O) -> Vec<ContentBlock>> {
-        self.blocks
-    }
+    pub(crate) blocks: Option<fn(O) -> Vec<ContentBlock>>,
 }
 
 impl<I, O> Clone for Definition<I, O> {

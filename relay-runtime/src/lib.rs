@@ -80,6 +80,7 @@ mod definition;
 mod include;
 pub mod input;
 mod published;
+mod sorted;
 #[doc(hidden)]
 pub mod suggest;
 
@@ -88,6 +89,8 @@ pub use define_error::DefineError;
 pub use definition::Definition;
 pub use input::{InputMethod, InputRequest};
 
+#[cfg(feature = "server")]
+mod asking;
 #[cfg(feature = "server")]
 mod blocking;
 #[cfg(feature = "server")]
@@ -120,6 +123,8 @@ mod request_id;
 mod server;
 #[cfg(feature = "server")]
 pub mod stdio;
+#[cfg(feature = "server")]
+mod thread;
 #[cfg(feature = "server")]
 mod tool;
 #[cfg(feature = "server")]

@@ -6,9 +6,9 @@ use std::fmt;
 use crate::buffers::Text;
 use crate::check::Violations;
 use crate::content::ContentBlock;
-use crate::definition::Definition;
+use crate::definition::Results;
 use crate::log;
-use crate::protocol::CallResult;
+use crate::protocol::{CallResult, to_json};
 use crate::reply::{self, Asked, Finished, Reply, ToolResult};
 use crate::request_id::RequestId;
 use crate::tool_error::{Failure, ToolError};
@@ -99,9 +99,9 @@ impl Outcome {
     }
 
     /// The outcome of a handler that has answered.
-    pub(crate) fn of<I, O>(definition: &Definition<I, O>, answer: ToolResult<O>) -> Self {
+    pub(crate) fn of<O>(results: &Results<O>, answer: ToolResult<O>) -> Self {
         match answer {
-            Ok(Reply(reply::Kind::Finished(reply))) => finished(definition, reply),
+            Ok(Reply(reply::Kind::Finished(reply))) => finished(results, reply),
             Ok(Reply(reply::Kind::Asks(asked))) => Self(End::Asks(asked)),
             Err(error) => error.into(),
         }
@@ -146,7 +146,7 @@ impl From<ToolError> for Outcome {
     fn from(error: ToolError) -> Self {
         Self(match error.0 {
             Failure::Published { blocks, structured } => End::Finished(CallResult {
-                structured: structured.map(|value| Text::from_json(value.to_string().into_bytes())),
+                structured: structured.map(|value| Text::from_json(to_json(&value))),
                 content: blocks,
                 ..CallResult::failed("")
             }),
@@ -162,16 +162,16 @@ impl fmt::Debug for Outcome {
     }
 }
 
-fn finished<I, O>(definition: &Definition<I, O>, reply: Finished<O>) -> Outcome {
+fn finished<O>(results: &Results<O>, reply: Finished<O>) -> Outcome {
     let Finished {
         output,
         content,
         meta,
         result_meta,
     } = reply;
-    let (generated, structured) = match definition.blocks() {
+    let (generated, structured) = match results.blocks {
         Some(blocks) => (blocks(output), None),
-        None => match definition.encode_result(&output) {
+        None => match results.encoder.encode(&output) {
             Ok(json) => (Vec::new(), Some(json)),
             Err(violations) => return Outcome(End::BadOutput(violations)),
         },

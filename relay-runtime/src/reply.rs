@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::asking::clients_are_asked;
 use crate::content::{ContentBlock, Meta};
 use crate::input::InputRequest;
 use crate::tool_error::ToolError;
@@ -46,11 +47,24 @@ pub(crate) struct Finished<O> {
 }
 
 /// What a handler asks of the client before it can finish.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Asked {
     pub(crate) requests: BTreeMap<String, InputRequest>,
     /// What the handler wants to see again.
     pub(crate) state: Option<Value>,
+    /// Only [`Asked::new`] makes one.
+    made: (),
+}
+
+impl Asked {
+    pub(crate) fn new(requests: BTreeMap<String, InputRequest>, state: Option<Value>) -> Self {
+        clients_are_asked();
+        Self {
+            requests,
+            state,
+            made: (),
+        }
+    }
 }
 
 impl<O> Reply<O> {
@@ -89,12 +103,8 @@ impl<O> Reply<O> {
         R: Into<InputRequest>,
     {
         let requests = requests.into_iter();
-        Self(Kind::Asks(Asked {
-            requests: requests
-                .map(|(name, request)| (name.into(), request.into()))
-                .collect(),
-            state: None,
-        }))
+        let requests = requests.map(|(name, request)| (name.into(), request.into()));
+        Self(Kind::Asks(Asked::new(requests.collect(), None)))
     }
 
     /// Pauses the call without a question: the handler runs again from its start, with this
@@ -108,10 +118,7 @@ impl<O> Reply<O> {
     /// # let _ = reply;
     /// ```
     pub fn again(state: Value) -> Self {
-        Self(Kind::Asks(Asked {
-            requests: BTreeMap::new(),
-            state: Some(state),
-        }))
+        Self(Kind::Asks(Asked::new(BTreeMap::new(), Some(state))))
     }
 
     /// Sends this along with [`request_input`](Self::request_input); the handler's next runs read

@@ -5,6 +5,7 @@ use std::future::Future;
 use std::marker::PhantomData;
 use std::time::Duration;
 
+use crate::asking::clients_are_asked;
 use crate::call::Call;
 use crate::content::Icon;
 use crate::hook::{Hook, Next, hook};
@@ -176,6 +177,8 @@ impl<C> Server<C> {
     ///
     /// Serving fails with a shorter key.
     pub fn with_state_key(mut self, key: impl Into<Vec<u8>>) -> Self {
+        // What an instance has asked, or this one before its start, may come back.
+        clients_are_asked();
         self.setup.state_key = Some(key.into());
         self
     }

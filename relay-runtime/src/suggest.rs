@@ -5,12 +5,20 @@
 /// Near means: the same but for case, `_`, `-` and `$`; or, by the number of letters changed, added,
 /// left out or swapped, at most one in words of up to five letters and two in longer ones.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_of(word, &mut candidates.into_iter())
+}
+
+/// Once for all kinds of candidates.
+fn nearest_of<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let plain_word = plain(word);
     candidates
-        .into_iter()
         .filter(|candidate| *candidate != word)
         .filter_map(|candidate| {
-            let allowed = if candidate.chars().count() <= 5 { 1 } else { 2 };
+            let allowed = if candidate.chars().nth(5).is_none() {
+                1
+            } else {
+                2
+            };
             let plain_candidate = plain(candidate);
             // Most candidates are ruled out by their length in bytes, at no cost.
             if plain_word.len().abs_diff(plain_candidate.len()) > 4 * allowed {

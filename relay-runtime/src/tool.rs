@@ -15,7 +15,7 @@ use pin_project_lite::pin_project;
 use crate::buffers::Shared;
 use crate::call::{AnyCall, Call};
 use crate::declaration::Declaration;
-use crate::definition::Definition;
+use crate::definition::{Definition, Parts};
 use crate::outcome::Outcome;
 use crate::published::Published;
 use crate::reply::{Reply, ToolResult};
@@ -145,23 +145,27 @@ where
         R: Fn(E) -> ToolError + Send + Sync + 'static,
         E: 'static,
     {
-        let published = self.published().clone();
-        let required_client_capabilities = self.required_client_capabilities().to_vec();
-        let timeout = self.timeout();
-        let bound = Arc::new((self, handler, render));
-        let run = move |call: AnyCall, arguments: Shared| -> Running {
-            let (definition, handler, _) = &*bound;
-            let input = match definition.decode_arguments(&arguments) {
+        let Parts {
+            published,
+            arguments,
+            results,
+            required_client_capabilities,
+            timeout,
+        } = self.into_parts();
+        let bound = Arc::new((arguments, results, handler, render));
+        let run = move |call: AnyCall, json: Shared| -> Running {
+            let (arguments, _, handler, _) = &*bound;
+            let input = match arguments.decode(&json) {
                 Ok(input) => input,
                 Err(violations) => return Box::pin(ready(Outcome::bad_arguments(violations))),
             };
-            drop(arguments);
+            drop(json);
             let bound = Arc::clone(&bound);
             Box::pin(Answering {
                 handler: handler(call.typed(), input),
                 outcome: move |answer: Result<_, E>| {
-                    let (definition, _, render) = &*bound;
-                    Outcome::of(definition, answer.map_err(render))
+                    let (_, results, _, render) = &*bound;
+                    Outcome::of(results, answer.map_err(render))
                 },
             })
         };

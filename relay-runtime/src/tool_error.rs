@@ -83,10 +83,7 @@ impl ToolError {
     /// Leaves the handler, to ask the client.
     pub(crate) fn ask(name: &str, request: InputRequest) -> Self {
         let requests = BTreeMap::from([(name.to_owned(), request)]);
-        Self(Failure::Asks(Asked {
-            requests,
-            state: None,
-        }))
+        Self(Failure::Asks(Asked::new(requests, None)))
     }
 }
 

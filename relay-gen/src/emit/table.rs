@@ -2,8 +2,8 @@
 
 use heck::ToUpperCamelCase;
 use relay_runtime::check::{
-    ARRAY, BOOLEAN, INTEGER, Keyword, List, Literal, NULL, NUMBER, OBJECT, Part, STRING, Schema,
-    Table, Target, Text, Types,
+    ARRAY, BOOLEAN, Expression, INTEGER, Keyword, Literal, NULL, NUMBER, OBJECT, Part, STRING,
+    Schema, Table, Target, Text, Types,
 };
 
 use super::layout::{CURLY, Layout, ROUND, SQUARE, literal as quoted};
@@ -57,13 +57,15 @@ fn keyword(keyword: &Keyword) -> Layout {
         | Keyword::UnevaluatedItems(of)
         | Keyword::UnevaluatedProperties(of)
         | Keyword::Not(of) => schema(of).after(name),
-        Keyword::Format(format) => argument(format!("{format:?}")),
-        Keyword::Pattern(pattern, parts) => {
-            Layout::group(name, ROUND, vec![Layout::text(pattern), self::parts(parts)])
-        }
+        Keyword::Format(format) => argument(format!("{:?}", format.format)),
+        Keyword::Pattern(pattern, expression) => Layout::group(
+            name,
+            ROUND,
+            vec![Layout::text(pattern), parts(&expression.parts)],
+        ),
         Keyword::PatternProperties(members) => {
-            let member = |(pattern, parts, of): &(Text, List<Part>, Schema)| {
-                let pieces = vec![Layout::text(pattern), self::parts(parts), schema(of)];
+            let member = |(pattern, expression, of): &(Text, Expression, Schema)| {
+                let pieces = vec![Layout::text(pattern), parts(&expression.parts), schema(of)];
                 Layout::group("", ROUND, pieces)
             };
             Layout::group(name, SQUARE, members.iter().map(member).collect())

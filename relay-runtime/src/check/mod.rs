@@ -25,9 +25,9 @@ pub use compile::{CompileOptions, SchemaError, SchemaErrors};
 #[doc(hidden)]
 pub use compile::{is_natural, uri, vocabulary};
 #[doc(hidden)]
-pub use format::Format;
+pub use format::{Format, FormatCheck};
 #[doc(hidden)]
-pub use pattern::Part;
+pub use pattern::{Expression, Part, TooMuchWork};
 pub use table::Table;
 #[doc(hidden)]
 pub use table::{

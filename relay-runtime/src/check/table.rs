@@ -6,8 +6,8 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::format::Format;
-use super::pattern::Part;
+use super::format::FormatCheck;
+use super::pattern::Expression;
 
 /// A list that a `static` can hold and a program can build.
 #[derive(Debug, Clone)]
@@ -147,10 +147,10 @@ pub enum Keyword {
     MinLength(u64),
     /// `maxLength`, in Unicode code points.
     MaxLength(u64),
-    /// `pattern`, and the parts of the expression.
-    Pattern(Text, List<Part>),
+    /// `pattern`, and the expression.
+    Pattern(Text, Expression),
     /// `format`, where the contract asks for it to be checked.
-    Format(Format),
+    Format(FormatCheck),
     /// `prefixItems`.
     PrefixItems(List<Schema>),
     /// `items`: the items after those that `prefixItems` names.
@@ -170,8 +170,8 @@ pub enum Keyword {
     Fields(List<Option<Schema>>),
     /// `additionalProperties`: the members that `properties` does not name.
     AdditionalProperties(Schema),
-    /// `patternProperties`: each pattern with its parts, and the schema of the members it fits.
-    PatternProperties(List<(Text, List<Part>, Schema)>),
+    /// `patternProperties`: each pattern with its expression, and the schema of the members it fits.
+    PatternProperties(List<(Text, Expression, Schema)>),
     /// `propertyNames`.
     PropertyNames(Schema),
     /// `required`.

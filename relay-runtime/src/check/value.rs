@@ -6,6 +6,7 @@ use std::ops::Deref;
 
 use super::decimal::Decimal;
 use super::table::Literal;
+use crate::sorted::sorted_places;
 
 /// A parsed JSON value.
 #[derive(Debug, Clone)]
@@ -28,8 +29,7 @@ pub(crate) struct Members<'a> {
 
 impl<'a> Members<'a> {
     pub(super) fn new(list: Vec<(Cow<'a, str>, Value<'a>)>) -> Self {
-        let mut sorted: Vec<usize> = (0..list.len()).collect();
-        sorted.sort_by(|one, other| list[*one].0.cmp(&list[*other].0));
+        let sorted = sorted_places(list.len(), &|one, other| list[one].0.cmp(&list[other].0));
         Self { list, sorted }
     }
 

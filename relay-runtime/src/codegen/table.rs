@@ -4,7 +4,7 @@ pub use crate::check::Keyword;
 pub use crate::check::List::S;
 pub use crate::check::Text::T;
 pub use crate::check::{ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING};
-pub use crate::check::{Format, Literal, Part, Table, Target};
+pub use crate::check::{Expression, Format, Literal, Part, Table, Target};
 
 /// A table: a schema, a list of keywords; or for each target its pointer and its schema.
 ///
@@ -31,14 +31,14 @@ macro_rules! __relay_table {
     (@keyword Scope {$($anchor:literal: $target:literal),* $(,)?}) => {
         Keyword::Scope(S(&[$((T($anchor), $target)),*]))
     };
-    (@keyword Format ($format:ident)) => { Keyword::Format(Format::$format) };
+    (@keyword Format ($format:ident)) => { Keyword::Format(const { Format::$format.check() }) };
     (@keyword Pattern ($pattern:literal, $parts:tt $(,)?)) => {
-        Keyword::Pattern(T($pattern), $crate::__relay_table!(@parts $parts))
+        Keyword::Pattern(T($pattern), $crate::__relay_table!(@expression $parts))
     };
     (@keyword PatternProperties [$(($pattern:literal, $parts:tt, $schema:tt $(,)?)),* $(,)?]) => {
         Keyword::PatternProperties(S(&[$((
             T($pattern),
-            $crate::__relay_table!(@parts $parts),
+            $crate::__relay_table!(@expression $parts),
             $crate::__relay_table!(@schema $schema),
         )),*]))
     };
@@ -78,6 +78,7 @@ macro_rules! __relay_table {
     (@keyword $keyword:ident ()) => { Keyword::$keyword };
     (@keyword $keyword:ident ($argument:expr)) => { Keyword::$keyword($argument) };
 
+    (@expression $parts:tt) => { const { Expression::new($crate::__relay_table!(@parts $parts)) } };
     (@parts [$($part:ident $argument:tt),* $(,)?]) => {
         S(&[$($crate::__relay_table!(@part $part $argument)),*])
     };

@@ -3,13 +3,13 @@
 use std::future::Future;
 use std::io;
 use std::sync::{Mutex, OnceLock, PoisonError};
-use std::thread;
 
 use tokio::runtime::{Builder, EnterGuard, Handle};
 use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 
 use super::pool::Pool;
+use crate::thread;
 
 /// The application's tokio runtime, or threads that are there once a handler needs them.
 pub(crate) enum Handlers {
@@ -96,11 +96,11 @@ impl Own {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let reactor = runtime.handle().clone();
         let (open, closed) = oneshot::channel();
-        let thread = thread::Builder::new().name("relay-reactor".into());
-        thread.spawn(move || {
-            let _ = runtime.block_on(closed);
+        let react = move || {
+            let _ = thread::wait_for(&runtime, closed);
             runtime.shutdown_background();
-        })?;
+        };
+        thread::start("relay-reactor", Box::new(react))?;
         Ok(Self {
             pool: Pool::new(reactor.clone()),
             reactor,

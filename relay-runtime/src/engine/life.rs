@@ -94,18 +94,17 @@ impl Engine {
     /// Waits until all is written. A client that does not read keeps the server only as long as
     /// that is not told to end.
     async fn last_replies(self: &Arc<Self>) -> Result<(), StdioError> {
-        let written = |state: &State| matches!(state.output, Output::Written);
-        self.until(|state| written(state) || state.interrupts > 0)
+        self.until(|state| state.is_written() || state.interrupts > 0)
             .await?;
-        self.within(LAST_GRACE, |state| written(state) || state.interrupts > 1)
-            .await
+        let wanted = |state: &State| state.is_written() || state.interrupts > 1;
+        self.within(LAST_GRACE, wanted).await
     }
 
     /// Waits until the state is as wanted, or the time is over.
     async fn within(
         self: &Arc<Self>,
         time: Duration,
-        wanted: impl Fn(&State) -> bool,
+        wanted: fn(&State) -> bool,
     ) -> Result<(), StdioError> {
         tokio::time::timeout(time, self.until(wanted))
             .await
@@ -139,7 +138,7 @@ impl Engine {
     }
 
     /// Waits until the state is as wanted; fails as soon as the output is broken.
-    async fn until(self: &Arc<Self>, wanted: impl Fn(&State) -> bool) -> Result<(), StdioError> {
+    async fn until(self: &Arc<Self>, wanted: fn(&State) -> bool) -> Result<(), StdioError> {
         loop {
             {
                 let mut state = self.lock();
@@ -180,14 +179,14 @@ impl Engine {
         for expired in state.calls.expire(Instant::now(), self.limits.grace) {
             let (facts, text) = match expired {
                 Expired::Late(facts) => {
-                    let seconds = facts.timeout().as_secs_f64();
+                    let seconds = seconds(facts.timeout());
                     (
                         facts,
                         format!("Tool execution timed out after {seconds} s."),
                     )
                 }
                 Expired::Unanswered(facts) => {
-                    let seconds = self.limits.state_ttl.as_secs_f64();
+                    let seconds = seconds(self.limits.state_ttl);
                     (
                         facts,
                         format!(
@@ -203,6 +202,16 @@ impl Engine {
         self.after_an_end(state);
         self.flush();
     }
+}
+
+/// A time in seconds, in all its digits.
+fn seconds(time: Duration) -> String {
+    let (whole, rest) = (time.as_secs(), time.subsec_nanos());
+    let digits = format!("{whole}.{rest:09}");
+    digits
+        .trim_end_matches('0')
+        .trim_end_matches('.')
+        .to_owned()
 }
 
 #[cfg(test)]

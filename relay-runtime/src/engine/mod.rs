@@ -44,6 +44,7 @@ use crate::tool::AnyTool;
 pub(crate) use self::handlers::Handlers;
 pub(crate) use self::host::Host;
 pub(crate) use self::phase::Serial;
+pub(crate) use self::rounds::{Asker, GoesOn};
 
 /// A server on one connection.
 pub(crate) struct Engine {
@@ -114,6 +115,11 @@ impl State {
     /// Whether the connection ends once its calls have.
     fn is_ending(&self) -> bool {
         self.interrupts > 0 || !matches!(self.input, Input::Open)
+    }
+
+    /// Whether all is written, and nothing will come.
+    fn is_written(&self) -> bool {
+        matches!(self.output, Output::Written)
     }
 
     /// Whether no call is in flight.

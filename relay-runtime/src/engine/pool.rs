@@ -91,8 +91,7 @@ impl Shared {
             return;
         }
         let shared = Arc::clone(self);
-        let thread = thread::Builder::new().name("relay-handler".into());
-        match thread.spawn(move || shared.work()) {
+        match crate::thread::start("relay-handler", Box::new(move || shared.work())) {
             Ok(_) => {
                 queue.threads += 1;
                 queue.waiting += 1;

@@ -3,19 +3,17 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serde_json::Value;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
 
 use crate::protocol::Answer;
 use crate::request_id::RequestId;
 
-/// Where the answers of one call come, each with the name it was asked under: the result, or why
-/// there is none.
-type Answers = mpsc::UnboundedSender<(String, Result<Value, String>)>;
+/// Where an answer goes: the result as JSON text, or why there is none.
+pub(super) type Answered = Box<dyn FnOnce(Result<String, String>) + Send>;
 
 /// The requests that wait for an answer.
 pub(super) struct Questions {
-    open: Mutex<HashMap<RequestId, (String, Answers)>>,
+    open: Mutex<HashMap<RequestId, Answered>>,
     client: watch::Sender<Client>,
 }
 
@@ -65,13 +63,13 @@ impl Questions {
     }
 
     /// An id for a request whose answer is wanted; `None` when none can come any more.
-    pub(super) fn open(&self, name: String, answers: Answers) -> Option<RequestId> {
+    pub(super) fn open(&self, answered: Answered) -> Option<RequestId> {
         let mut open = self.lock();
         if *self.client.borrow() == Client::Gone {
             return None;
         }
         let id = RequestId::fresh();
-        open.insert(id.clone(), (name, answers));
+        open.insert(id.clone(), answered);
         Some(id)
     }
 
@@ -82,15 +80,13 @@ impl Questions {
 
     /// Hands an answer to whom it is for; `false` if nobody waits for it.
     pub(super) fn answer(&self, id: &RequestId, answer: Answer<'_>) -> bool {
-        let Some((name, answers)) = self.lock().remove(id) else {
+        let Some(answered) = self.lock().remove(id) else {
             return false;
         };
-        let said = match answer {
-            Answer::Result(json) => serde_json::from_str(json).map_err(|error| error.to_string()),
+        answered(match answer {
+            Answer::Result(json) => Ok(json.to_owned()),
             Answer::Error(message) => Err(message.into_owned()),
-        };
-        // The call may have ended meanwhile.
-        let _ = answers.send((name, said));
+        });
         true
     }
 
@@ -101,7 +97,7 @@ impl Questions {
         open.clear();
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, (String, Answers)>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, Answered>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -16,7 +16,7 @@ use crate::reply::Asked;
 use crate::request_id::RequestId;
 
 /// How a call goes on whose handler asks.
-pub(super) enum Next {
+pub(crate) enum GoesOn {
     /// It is answered with what it asks.
     Asked(Vec<u8>),
     /// It is answered with a failure.
@@ -26,7 +26,7 @@ pub(super) enum Next {
 }
 
 /// The call whose handler asks.
-pub(super) struct Asker<'a> {
+pub(crate) struct Asker<'a> {
     pub(super) facts: &'a Facts,
     pub(super) arguments: &'a str,
 }
@@ -34,12 +34,12 @@ pub(super) struct Asker<'a> {
 impl Engine {
     /// Asks the client: by the call's result, or, where its revision has no such result, by
     /// requests on the same connection.
-    pub(super) async fn ask(
+    pub(crate) async fn ask(
         self: &Arc<Self>,
         asker: &Asker<'_>,
         round: &Round,
         mut asked: Asked,
-    ) -> Next {
+    ) -> GoesOn {
         let revision = asker.facts.revision();
         let missing = leave_out_undeclared(&mut asked.requests, asker.facts.client());
         let mut names = asked.requests.keys();
@@ -49,8 +49,8 @@ impl Engine {
         if in_vain && asked.state.is_none() {
             let failed = self
                 .catalog
-                .missing_capabilities(revision, asker.facts.tool(), missing);
-            return Next::Failed(match failed {
+                .missing_capabilities(revision, asker.facts.tool(), &missing);
+            return GoesOn::Failed(match failed {
                 Ok(result) => success(asker.facts.request_id(), &result),
                 Err(refusal) => failure(Some(asker.facts.request_id()), &refusal),
             });
@@ -66,17 +66,17 @@ impl Engine {
             return self.ask_by_result(asker, &open);
         }
         match self.ask_on_the_wire(asker, open).await {
-            Ok(round) => Next::Round(round),
+            Ok(round) => GoesOn::Round(round),
             Err(why) => self.failed(asker, why),
         }
     }
 
-    fn ask_by_result(&self, asker: &Asker<'_>, open: &Open) -> Next {
+    fn ask_by_result(&self, asker: &Asker<'_>, open: &Open) -> GoesOn {
         let result = self
             .catalog
             .input_required(open, asker.facts.tool(), asker.arguments);
         match result {
-            Ok(result) => Next::Asked(success(asker.facts.request_id(), &result)),
+            Ok(result) => GoesOn::Asked(success(asker.facts.request_id(), &result)),
             Err(why) => self.failed(asker, why),
         }
     }
@@ -105,8 +105,9 @@ impl Engine {
                 .recv()
                 .await
                 .ok_or("The connection ended before the client answered.")?;
-            let answer: Value =
-                said.map_err(|why| format!("The client refused to answer \"{name}\": {why}."))?;
+            let answer: Value = said
+                .and_then(|json| serde_json::from_str(&json).map_err(|error| error.to_string()))
+                .map_err(|why| format!("The client refused to answer \"{name}\": {why}."))?;
             open.accept(&name, answer).map_err(|what| {
                 format!("The client's answer \"{name}\" cannot be used: {what}.")
             })?;
@@ -130,11 +131,14 @@ impl Engine {
     fn send(
         self: &Arc<Self>,
         wordings: Vec<(String, Wording)>,
-        answers: &mpsc::UnboundedSender<(String, Result<Value, String>)>,
+        answers: &mpsc::UnboundedSender<(String, Result<String, String>)>,
     ) -> Sent {
         let mut ids = Vec::new();
         for (name, wording) in wordings {
-            if let Some(id) = self.questions.open(name, answers.clone()) {
+            let answers = answers.clone();
+            // The call may have ended meanwhile.
+            let answered = move |said| drop(answers.send((name, said)));
+            if let Some(id) = self.questions.open(Box::new(answered)) {
                 self.outbox.push(request(&id, &wording));
                 ids.push(id);
             }
@@ -146,10 +150,10 @@ impl Engine {
         }
     }
 
-    fn failed(&self, asker: &Asker<'_>, text: String) -> Next {
+    fn failed(&self, asker: &Asker<'_>, text: String) -> GoesOn {
         let result = CallResult::failed(text);
         let result = self.catalog.call_result(asker.facts.revision(), result);
-        Next::Failed(success(asker.facts.request_id(), &result))
+        GoesOn::Failed(success(asker.facts.request_id(), &result))
     }
 
     /// Stops the clock of a call until the pause is dropped.

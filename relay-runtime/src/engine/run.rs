@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use super::contained::{Contained, caught};
 use super::handlers::TaskHandle;
 use super::phase::{Answer, Serial};
-use super::rounds::{self, Asker};
+use super::rounds::{Asker, GoesOn};
 use super::{Engine, Job, State};
+use crate::asking::asking;
 use crate::buffers::Shared;
 use crate::call::{AnyCall, Facts};
 use crate::client::Client;
@@ -173,13 +174,16 @@ impl Engine {
                 facts: &facts,
                 arguments: &arguments,
             };
-            match Box::pin(self.ask(&asker, &round, asked)).await {
-                rounds::Next::Asked(message) => return message,
-                rounds::Next::Failed(message) => {
+            let Some(asking) = asking() else {
+                unreachable!("something has been asked")
+            };
+            match (asking.ask)(&self, &asker, &round, asked).await {
+                GoesOn::Asked(message) => return message,
+                GoesOn::Failed(message) => {
                     span.outcome(OutcomeKind::Failed);
                     return message;
                 }
-                rounds::Next::Round(next) => round = next,
+                GoesOn::Round(next) => round = next,
             }
         }
     }

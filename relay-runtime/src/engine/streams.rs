@@ -1,6 +1,5 @@
 //! The clients that hear of what changes.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Engine;
@@ -10,10 +9,10 @@ use crate::request_id::RequestId;
 /// A client needs one stream; this many are enough for any.
 const MAX_STREAMS: usize = 1024;
 
-/// The streams of notifications, by the ids of their requests.
+/// The streams of notifications, few as a rule, in the order of their opening.
 #[derive(Default)]
 pub(super) struct Streams {
-    open: HashMap<RequestId, Stream>,
+    open: Vec<Stream>,
     /// Whether the client of an older revision has yet to hear of a change.
     untold_older: bool,
     /// Whether anybody has.
@@ -21,26 +20,28 @@ pub(super) struct Streams {
 }
 
 struct Stream {
+    /// Of its request.
+    id: RequestId,
     filter: Filter,
     untold: bool,
 }
 
 impl Streams {
     pub(super) fn has(&self, id: &RequestId) -> bool {
-        self.open.contains_key(id)
+        self.open.iter().any(|stream| stream.id == *id)
     }
 
     pub(super) fn close(&mut self, id: &RequestId) {
-        self.open.remove(id);
+        self.open.retain(|stream| stream.id != *id);
     }
 
     pub(super) fn close_all(&mut self) -> impl Iterator<Item = RequestId> + '_ {
-        self.open.drain().map(|(id, _)| id)
+        self.open.drain(..).map(|stream| stream.id)
     }
 
     /// Everybody is to hear of a change.
     fn change(&mut self, older: bool) {
-        for stream in self.open.values_mut() {
+        for stream in &mut self.open {
             stream.untold = stream.filter.tools;
         }
         self.untold_older = older;
@@ -48,10 +49,10 @@ impl Streams {
 
     /// Tells those that have yet to hear, as long as `tell` can.
     fn tell(&mut self, tell: impl Fn(Option<&RequestId>) -> bool) {
-        let untold = self.open.iter_mut().filter(|(_, stream)| stream.untold);
+        let untold = self.open.iter_mut().filter(|stream| stream.untold);
         self.untold = false;
-        for (id, stream) in untold {
-            stream.untold = !tell(Some(id));
+        for stream in untold {
+            stream.untold = !tell(Some(&stream.id));
             self.untold |= stream.untold;
         }
         if self.untold_older {
@@ -82,11 +83,11 @@ impl Engine {
         }
         // Under the lock, so that no change is told before.
         self.outbox.push(acknowledged(id, filter));
-        let untold = false;
-        state
-            .streams
-            .open
-            .insert(id.clone(), Stream { filter, untold });
+        state.streams.open.push(Stream {
+            id: id.clone(),
+            filter,
+            untold: false,
+        });
     }
 
     /// Tells every client that listens. While nobody reads, one notification stands for all

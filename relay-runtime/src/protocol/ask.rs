@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::call_result::CallResult;
-use super::capabilities::{leave_out_undeclared, missing};
+use super::capabilities::Missing;
 use super::catalog::Catalog;
 use super::envelope::{Request, object, shortened, string};
 use super::legacy::{self, Session};
@@ -12,10 +11,11 @@ use super::meta::check_objects;
 use super::modern;
 use super::refusal::Refusal;
 use super::revision::Revision;
-use super::rounds::{Resumed, Round, resume};
+use super::rounds::{Return, Round, foreign_state};
 use super::scan::Members;
 use super::seal::Purpose;
 use super::subscription::Filter;
+use crate::asking::asking;
 use crate::client::Client;
 use crate::tool::AnyTool;
 
@@ -115,11 +115,10 @@ fn call<'a>(catalog: &Catalog, request: &Request<'a>, client: Client) -> Result<
     let tool = catalog
         .tool(&name)
         .ok_or_else(|| Refusal::invalid_params(format!("Unknown tool: {}", shortened(&name))))?;
-    let needed = tool.required_client_capabilities().iter();
-    let missing = missing(needed.map(String::as_str), &client.capabilities);
+    let missing = Missing::of(tool.required_client_capabilities(), &client.capabilities);
     if !missing.is_empty() {
         return catalog
-            .missing_capabilities(client.revision, tool.name(), missing)
+            .missing_capabilities(client.revision, tool.name(), &missing)
             .map(Ask::Answer);
     }
     let arguments = object(&request.params, "arguments")?.unwrap_or("{}");
@@ -146,22 +145,23 @@ fn round(
     if !client.revision.is_modern() {
         return Ok(ControlFlow::Continue(Round::default()));
     }
-    let mut open = match resume(catalog.sealer(), tool, arguments, params)? {
-        Resumed::Run(round) => return Ok(ControlFlow::Continue(round)),
-        Resumed::Asks(open) => open,
+    let responses = object(params, "inputResponses")?.unwrap_or("{}");
+    // Without a state of ours nobody knows what these answers are to: the handler asks anew.
+    let state = match params.get("requestState") {
+        None | Some("null") => return Ok(ControlFlow::Continue(Round::default())),
+        Some(state) => state,
     };
-    // This is another request than the one that was asked so: it may declare less.
-    let missing = leave_out_undeclared(&mut open.requests, client);
-    if !open.requests.is_empty() {
-        let result = catalog
-            .input_required(&open, tool, arguments)
-            .unwrap_or_else(|why| catalog.call_result(client.revision, CallResult::failed(why)));
-        return Ok(ControlFlow::Break(result));
-    }
-    if !open.has_state() {
-        let result = catalog.missing_capabilities(client.revision, tool, missing)?;
-        return Ok(ControlFlow::Break(result));
-    }
-    // Nothing is left that the client can answer: the handler goes on by its state.
-    Ok(ControlFlow::Continue(open.into_round()))
+    let state = string(state)
+        .ok_or_else(|| Refusal::invalid_params("`params.requestState` must be a string"))?;
+    let Some(asking) = asking() else {
+        return Err(foreign_state());
+    };
+    let call = Return {
+        client,
+        tool,
+        arguments,
+        state: &state,
+        responses,
+    };
+    (asking.go_on)(catalog, &call)
 }

@@ -1,53 +1,148 @@
 //! What a client has declared, and what is missing.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
 
+use super::message::write_string;
+use super::raw_members::{raw_member, raw_members};
 use super::revision::Revision;
 use crate::client::Client;
 use crate::input::{InputMethod, InputRequest};
 
-/// Of the capabilities that are needed, those that are not declared, as a client would declare
-/// them. A part of one is named after a dot: `sampling.tools`.
-pub(super) fn missing<'a>(
-    needed: impl IntoIterator<Item = &'a str>,
-    declared: &Map<String, Value>,
-) -> Map<String, Value> {
-    let mut missing = Map::new();
-    for path in needed {
-        let (name, part) = match path.split_once('.') {
-            Some((name, part)) => (name, Some(part)),
-            None => (path, None),
+/// What a client has declared. It stays text as long as nobody asks for all of it.
+#[derive(Debug)]
+pub(crate) struct Capabilities {
+    json: Box<str>,
+    members: OnceLock<Map<String, Value>>,
+}
+
+impl Capabilities {
+    /// From a JSON text; `None` when it is no object.
+    pub(super) fn read(json: &str) -> Option<Self> {
+        json.starts_with('{').then(|| Self {
+            json: json.into(),
+            members: OnceLock::new(),
+        })
+    }
+
+    /// All that is declared. A member that no `Value` can hold, such as `1e400`, counts as not
+    /// given.
+    pub(crate) fn members(&self) -> &Map<String, Value> {
+        self.members.get_or_init(|| {
+            let members = raw_members(&self.json).unwrap_or_default().into_iter();
+            let read =
+                |(name, json): (String, &str)| Some((name, serde_json::from_str(json).ok()?));
+            members.filter_map(read).collect()
+        })
+    }
+
+    /// Whether a capability is declared, or a part of one, which is named after a dot:
+    /// `sampling.tools`.
+    fn declare(&self, path: &str) -> bool {
+        let (name, part) = name_and_part(path);
+        let Some(parts) = raw_member(&self.json, name).filter(|json| json.starts_with('{')) else {
+            return false;
         };
-        if declares(declared, name, part) {
-            continue;
-        }
-        let entry = missing
-            .entry(name)
-            .or_insert_with(|| Value::Object(Map::new()));
-        if let (Some(part), Value::Object(parts)) = (part, entry) {
-            parts.insert(part.to_owned(), Value::Object(Map::new()));
+        let Some(part) = part else { return true };
+        // An empty `elicitation` means forms, as it did before there was anything else.
+        let is_empty = || raw_members(parts).is_some_and(|parts| parts.is_empty());
+        raw_member(parts, part).is_some_and(|json| json.starts_with('{'))
+            || (path == "elicitation.form" && is_empty())
+    }
+}
+
+impl Default for Capabilities {
+    fn default() -> Self {
+        Self {
+            json: "{}".into(),
+            members: OnceLock::new(),
         }
     }
-    missing
+}
+
+/// Capabilities that a client did not declare, each with the parts of it that are needed.
+#[derive(Debug, Default)]
+pub(crate) struct Missing(Vec<(String, Vec<String>)>);
+
+impl Missing {
+    /// Of those that are needed, those that are not declared.
+    pub(super) fn of(needed: &[String], declared: &Capabilities) -> Self {
+        let mut missing = Self::default();
+        for path in needed.iter().filter(|path| !declared.declare(path)) {
+            missing.add(path);
+        }
+        missing
+    }
+
+    fn add(&mut self, path: &str) {
+        let (name, part) = name_and_part(path);
+        let known = self.0.iter().position(|(known, _)| known == name);
+        let place = known.unwrap_or_else(|| {
+            self.0.push((name.to_owned(), Vec::new()));
+            self.0.len() - 1
+        });
+        let parts = &mut self.0[place].1;
+        if let Some(part) = part
+            && !parts.iter().any(|known| known == part)
+        {
+            parts.push(part.to_owned());
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Appends them as a client would declare them.
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'{');
+        for (index, (name, parts)) in self.0.iter().enumerate() {
+            begin_member(out, index, name);
+            out.push(b'{');
+            for (index, part) in parts.iter().enumerate() {
+                begin_member(out, index, part);
+                out.extend_from_slice(b"{}");
+            }
+            out.push(b'}');
+        }
+        out.push(b'}');
+    }
+}
+
+fn begin_member(out: &mut Vec<u8>, index: usize, name: &str) {
+    if index > 0 {
+        out.push(b',');
+    }
+    write_string(out, name);
+    out.push(b':');
+}
+
+fn name_and_part(path: &str) -> (&str, Option<&str>) {
+    match path.split_once('.') {
+        Some((name, part)) => (name, Some(part)),
+        None => (path, None),
+    }
 }
 
 /// Takes out the requests that the client cannot answer; gives the capabilities that they need.
 pub(crate) fn leave_out_undeclared(
     requests: &mut BTreeMap<String, InputRequest>,
     client: &Client,
-) -> Map<String, Value> {
-    let mut lacking = Vec::new();
+) -> Missing {
+    let mut missing = Missing::default();
     requests.retain(|_, request| {
-        let before = lacking.len();
-        lacking.extend(needed(request, client.revision).filter(|(path, since)| {
-            client.revision < *since || !missing([*path], &client.capabilities).is_empty()
-        }));
-        lacking.len() == before
+        let lacking = needed(request, client.revision)
+            .filter(|(path, since)| client.revision < *since || !client.capabilities.declare(path));
+        let mut answerable = true;
+        for (path, _) in lacking {
+            missing.add(path);
+            answerable = false;
+        }
+        answerable
     });
-    let lacking = lacking.into_iter().map(|(path, _)| path);
-    missing(lacking, &Map::new())
+    missing
 }
 
 /// The capabilities that a request needs, each with the first revision that has it.
@@ -81,18 +176,6 @@ fn uses_tools(request: &InputRequest) -> bool {
         .any(|name| request.params.contains_key(*name))
 }
 
-fn declares(declared: &Map<String, Value>, name: &str, part: Option<&str>) -> bool {
-    let Some(Value::Object(parts)) = declared.get(name) else {
-        return false;
-    };
-    match part {
-        None => true,
-        // An empty `elicitation` means forms, as it did before there was anything else.
-        Some("form") if name == "elicitation" && parts.is_empty() => true,
-        Some(part) => parts.get(part).is_some_and(Value::is_object),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -104,9 +187,11 @@ mod tests {
     use crate::input::Sampling;
 
     fn lacks(params: &[(&str, Value)], revision: Revision, sampling: Value) -> Value {
+        let declared = json!({ "sampling": sampling }).to_string();
+        let declared = Capabilities::read(&declared).unwrap();
         let client = Client {
             info: None,
-            capabilities: Arc::new(Map::from_iter([("sampling".to_owned(), sampling)])),
+            capabilities: Arc::new(declared),
             revision,
             said: None,
         };
@@ -117,7 +202,9 @@ mod tests {
         let mut requests = BTreeMap::from([("a".to_owned(), sampling.question().into())]);
         let lacking = leave_out_undeclared(&mut requests, &client);
         assert_eq!(requests.is_empty(), !lacking.is_empty());
-        lacking.into()
+        let mut json = Vec::new();
+        lacking.write(&mut json);
+        serde_json::from_slice(&json).unwrap()
     }
 
     #[test]

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::{Map, Value, json};
-
 use super::call_result::CallResult;
+use super::capabilities::Missing;
 use super::merged::Merged;
-use super::message::{Response, success, write_json};
+use super::message::{Response, success, to_json, write_json, write_string};
 use super::modern::SERVER_INFO;
 use super::older;
 use super::recent::Recent;
@@ -30,7 +29,7 @@ pub(crate) struct Catalog {
     reply_bytes: usize,
     sealer: Sealer,
     state_ttl: Duration,
-    info: Map<String, Value>,
+    info: Info,
     instructions: Option<String>,
     cache: Cache,
     modern_only: bool,
@@ -45,7 +44,7 @@ pub(crate) struct Catalog {
 impl Catalog {
     /// Puts together what the server offers; fails with the reason why it cannot start.
     pub(crate) fn new(server: Setup) -> Result<Self, String> {
-        let info = info(&server);
+        let info = Info::new(&server);
         let sealer = match &server.state_key {
             Some(key) => Sealer::new(key)?,
             None => Sealer::of_process()?,
@@ -58,7 +57,7 @@ impl Catalog {
             scope: server.cache_scope,
         };
         let info_member = if server.info_in_results {
-            info_member(&info)
+            info.member()
         } else {
             Vec::new()
         };
@@ -117,18 +116,17 @@ impl Catalog {
 
     /// The result of `initialize`.
     pub(crate) fn initialize(&self, revision: Revision) -> Vec<u8> {
-        let mut info = self.info.clone();
-        info.retain(|member, _| older::server_knows(member, revision));
-        let mut result = json!({
-            "protocolVersion": revision.name(),
-            "capabilities": capabilities(self.registry.is_some()),
-            "serverInfo": info,
-        });
+        let mut out = br#"{"protocolVersion":"#.to_vec();
+        write_string(&mut out, revision.name());
+        out.extend_from_slice(br#","capabilities":"#);
+        out.extend_from_slice(capabilities(self.registry.is_some()));
+        out.extend_from_slice(br#","serverInfo":"#);
+        self.info.write(&mut out, Some(revision));
         if let Some(instructions) = &self.instructions {
-            result["instructions"] = json!(instructions);
+            out.extend_from_slice(br#","instructions":"#);
+            write_string(&mut out, instructions);
         }
-        let mut out = Vec::new();
-        write_json(&mut out, &result);
+        out.push(b'}');
         out
     }
 
@@ -149,7 +147,7 @@ impl Catalog {
         if let Some(last) = tools.write_page(&mut out, revision, after, self.page_size) {
             out.extend_from_slice(br#","nextCursor":"#);
             let cursor = self.sealer.seal(Purpose::Cursor, last.as_bytes());
-            write_json(&mut out, &cursor);
+            write_string(&mut out, &cursor);
         }
         if revision.is_modern() {
             end(&mut out, &self.info_member, self.cache);
@@ -176,7 +174,7 @@ impl Catalog {
         let expires_ms = now_ms().saturating_add(ttl_ms);
         let state = rounds::seal(&self.sealer, open, tool, arguments, expires_ms);
         out.extend_from_slice(br#","requestState":"#);
-        write_json(&mut out, &state);
+        write_string(&mut out, &state);
         write_meta(&mut out, &self.info_member, &Meta::new());
         out.push(b'}');
         self.bounded(tool, out.len())?;
@@ -200,9 +198,9 @@ impl Catalog {
         &self,
         revision: Revision,
         tool: &str,
-        missing: Map<String, Value>,
+        missing: &Missing,
     ) -> Result<Vec<u8>, Refusal> {
-        let refusal = Refusal::missing_capabilities(tool, Value::Object(missing));
+        let refusal = Refusal::missing_capabilities(tool, missing);
         if revision.is_modern() {
             return Err(refusal);
         }
@@ -242,7 +240,7 @@ impl Catalog {
         match &result.structured {
             Some(structured) if result.mirrors => {
                 out.extend_from_slice(br#"[{"type":"text","text":"#);
-                write_json(out, &**structured);
+                write_string(out, structured);
                 out.extend_from_slice(b"}]");
             }
             _ => write_json(out, &result.content),
@@ -278,40 +276,56 @@ struct Cache {
     scope: CacheScope,
 }
 
-fn info(server: &Setup) -> Map<String, Value> {
-    let mut info = Map::new();
-    info.insert("name".into(), json!(server.name));
-    info.insert("version".into(), json!(server.version));
-    let optional = [
-        ("title", &server.title),
-        ("description", &server.description),
-        ("websiteUrl", &server.website_url),
-    ];
-    for (name, value) in optional {
-        if let Some(value) = value {
-            info.insert(name.into(), json!(value));
+/// Who the server is: each member with its JSON text.
+struct Info(Vec<(&'static str, Vec<u8>)>);
+
+impl Info {
+    fn new(server: &Setup) -> Self {
+        let strings = [
+            ("name", Some(&server.name)),
+            ("version", Some(&server.version)),
+            ("title", server.title.as_ref()),
+            ("description", server.description.as_ref()),
+            ("websiteUrl", server.website_url.as_ref()),
+        ];
+        let strings = strings.into_iter();
+        let mut members: Vec<_> = strings
+            .filter_map(|(name, text)| Some((name, to_json(text?))))
+            .collect();
+        if !server.icons.is_empty() {
+            members.push(("icons", to_json(&server.icons)));
         }
+        Self(members)
     }
-    if !server.icons.is_empty() {
-        info.insert("icons".into(), json!(server.icons));
+
+    /// Appends an object, with what an older revision knows.
+    fn write(&self, out: &mut Vec<u8>, older: Option<Revision>) {
+        let is_known = |member| older.is_none_or(|older| older::server_knows(member, older));
+        let known = self.0.iter().filter(|(member, _)| is_known(member));
+        for (index, (member, json)) in known.enumerate() {
+            out.push(if index > 0 { b',' } else { b'{' });
+            write_string(out, member);
+            out.push(b':');
+            out.extend_from_slice(json);
+        }
+        out.push(b'}');
     }
-    info
+
+    /// The member of a result's `_meta` that says so.
+    fn member(&self) -> Vec<u8> {
+        let mut out = to_json(SERVER_INFO);
+        out.push(b':');
+        self.write(&mut out, None);
+        out
+    }
 }
 
-fn info_member(info: &Map<String, Value>) -> Vec<u8> {
-    let mut out = Vec::new();
-    write_json(&mut out, SERVER_INFO);
-    out.push(b':');
-    write_json(&mut out, info);
-    out
-}
-
-/// What the server can do; `changes` when its tools come and go.
-fn capabilities(changes: bool) -> Value {
+/// What the server can do, as JSON text; `changes` when its tools come and go.
+fn capabilities(changes: bool) -> &'static [u8] {
     if changes {
-        json!({ "tools": { "listChanged": true } })
+        br#"{"tools":{"listChanged":true}}"#
     } else {
-        json!({ "tools": {} })
+        br#"{"tools":{}}"#
     }
 }
 
@@ -320,10 +334,10 @@ fn discover(info: &[u8], instructions: Option<&str>, changes: bool, cache: Cache
     let mut out = br#"{"resultType":"complete","supportedVersions":"#.to_vec();
     write_json(&mut out, &versions);
     out.extend_from_slice(br#","capabilities":"#);
-    write_json(&mut out, &capabilities(changes));
+    out.extend_from_slice(capabilities(changes));
     if let Some(instructions) = instructions {
         out.extend_from_slice(br#","instructions":"#);
-        write_json(&mut out, instructions);
+        write_string(&mut out, instructions);
     }
     end(&mut out, info, cache);
     out
@@ -334,7 +348,7 @@ fn end(out: &mut Vec<u8>, info: &[u8], cache: Cache) {
     out.extend_from_slice(br#","ttlMs":"#);
     write_json(out, &cache.ttl_ms);
     out.extend_from_slice(br#","cacheScope":"#);
-    write_json(out, cache.scope.wire_name());
+    write_string(out, cache.scope.wire_name());
     write_meta(out, info, &Meta::new());
     out.push(b'}');
 }
@@ -351,7 +365,7 @@ fn write_meta(out: &mut Vec<u8>, info: &[u8], meta: &Meta) {
         if index > 0 || !info.is_empty() {
             out.push(b',');
         }
-        write_json(out, key);
+        write_string(out, key);
         out.push(b':');
         write_json(out, value);
     }

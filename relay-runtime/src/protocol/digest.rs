@@ -5,6 +5,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac_sha256::Hash;
 use serde_json::{Map, Number, Value};
 
+use super::message::to_json;
+
 /// A digest of a JSON text: the same for the same value, whatever the order of its keys.
 pub(super) fn digest(json: &str) -> String {
     let mut hash = Hash::new();
@@ -28,7 +30,7 @@ fn feed(hash: &mut Hash, value: &Value) {
         }
         Value::Object(members) => feed_members(hash, members),
         Value::Number(number) => hash.update(plain(number)),
-        scalar => hash.update(scalar.to_string()),
+        scalar => hash.update(to_json(scalar)),
     }
 }
 
@@ -38,7 +40,7 @@ fn feed_members(hash: &mut Hash, members: &Map<String, Value>) {
     sorted.sort_unstable_by_key(|(name, _)| *name);
     hash.update(b"{");
     for (name, value) in sorted {
-        hash.update(Value::from(name.as_str()).to_string());
+        hash.update(to_json(name));
         hash.update(b":");
         feed(hash, value);
         hash.update(b",");

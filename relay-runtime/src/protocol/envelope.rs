@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
-
 use super::id_finder::IdFinder;
+use super::raw_members::raw_member;
 use super::refusal::Refusal;
 use super::scan::{Broken, Members, Notes, Outline, Root, scan};
 use crate::request_id::RequestId;
@@ -164,12 +163,8 @@ fn answer<'a>(top: &Members<'a>, sound: bool) -> Answer<'a> {
         (Some(result), None) => Answer::Result(result),
         (_, error) => {
             let message = error
-                .and_then(|error| serde_json::from_str::<Value>(error).ok())
-                .and_then(|error| {
-                    error["message"]
-                        .as_str()
-                        .map(|text| shortened(text).into_owned())
-                });
+                .and_then(|error| string(raw_member(error, "message")?))
+                .map(|text| shortened(&text).into_owned());
             Answer::Error(
                 message
                     .unwrap_or_else(|| "an error without a message".into())

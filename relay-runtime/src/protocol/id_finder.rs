@@ -76,8 +76,9 @@ impl IdFinder {
             (Place::Key, b'}') => self.place = Place::End,
             (Place::Key, _) => self.place = Place::Lost,
             (Place::Colon, b':') => {
-                let is_id =
-                    serde_json::from_slice::<String>(&self.captured).is_ok_and(|key| key == "id");
+                let key = str::from_utf8(&self.captured).ok();
+                let key = key.and_then(|key| serde_json::from_str::<String>(key).ok());
+                let is_id = key.is_some_and(|key| key == "id");
                 self.captured.clear();
                 self.place = if is_id {
                     Place::IdValue

@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
+use super::capabilities::Capabilities;
 use super::envelope::{Request, string};
-use super::meta::{check_objects, client_info, object, said};
+use super::meta::{check_objects, client_info, said};
 use super::refusal::Refusal;
 use super::revision::{Revision, names};
 use crate::client::{Client, ClientInfo};
@@ -16,7 +15,7 @@ use crate::client::{Client, ClientInfo};
 pub(crate) struct Session {
     pub(crate) revision: Revision,
     info: Option<Arc<ClientInfo>>,
-    capabilities: Arc<Map<String, Value>>,
+    capabilities: Arc<Capabilities>,
 }
 
 /// Reads an `initialize`. A version that is not known is answered with the newest that is.
@@ -32,9 +31,9 @@ pub(super) fn initialize(request: &Request<'_>) -> Result<Session, Refusal> {
                 names(Revision::legacy())
             ))
         })?;
-    let capabilities = match params.get("capabilities").map(object) {
+    let capabilities = match params.get("capabilities").map(Capabilities::read) {
         None => Arc::default(),
-        Some(Some(capabilities)) => capabilities,
+        Some(Some(capabilities)) => Arc::new(capabilities),
         Some(None) => {
             return Err(Refusal::invalid_params(
                 "`params.capabilities` must be an object",

@@ -62,10 +62,10 @@ pub(crate) fn failure(id: Option<&RequestId>, refusal: &Refusal) -> Vec<u8> {
     message.extend_from_slice(br#","error":{"code":"#);
     message.extend_from_slice(refusal.code.to_string().as_bytes());
     message.extend_from_slice(br#","message":"#);
-    write_json(&mut message, &refusal.message);
+    write_string(&mut message, &refusal.message);
     if let Some(data) = &refusal.data {
         message.extend_from_slice(br#","data":"#);
-        write_json(&mut message, data);
+        message.extend_from_slice(data.as_bytes());
     }
     message.extend_from_slice(b"}}");
     seal(message)
@@ -86,7 +86,7 @@ impl Wording {
 pub(crate) fn wording(request: &InputRequest, revision: Revision) -> Option<Wording> {
     let params = older::request_params(request, revision)?;
     let mut wording = br#","method":"#.to_vec();
-    write_json(&mut wording, request.method.wire_name());
+    write_string(&mut wording, request.method.wire_name());
     if !params.is_empty() {
         wording.extend_from_slice(br#","params":"#);
         write_json(&mut wording, &request.ordered(&params));
@@ -132,10 +132,24 @@ pub(crate) fn progress(
     }
     if let Some(words) = words.filter(|_| revision >= Revision::V2025_03_26) {
         message.extend_from_slice(br#","message":"#);
-        write_json(&mut message, words);
+        write_string(&mut message, words);
     }
     message.extend_from_slice(b"}}");
     seal(message)
+}
+
+/// Appends a text as a JSON string.
+// Outlined, since it stands in many places.
+#[inline(never)]
+pub(super) fn write_string(out: &mut Vec<u8>, text: &str) {
+    write_json(out, text);
+}
+
+/// The JSON text of a value whose serialisation cannot fail.
+pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
+    let mut out = Vec::new();
+    write_json(&mut out, value);
+    out
 }
 
 /// Appends the JSON text of a value whose serialisation cannot fail: no map in it has keys other

@@ -1,13 +1,10 @@
 //! The members of a request's `_meta` that every era knows.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::value::RawValue;
-use serde_json::{Map, Value};
-
 use super::envelope::{Request, string};
+use super::raw_members::raw_member;
 use super::refusal::Refusal;
 use super::scan::Members;
 use crate::client::{ClientInfo, Said};
@@ -61,20 +58,11 @@ pub(super) fn wrong_type(key: &str, wanted: &str) -> Refusal {
 
 /// The client's name and version; of a wrong type, they count as not given.
 pub(super) fn client_info(json: &str) -> Option<Arc<ClientInfo>> {
-    serde_json::from_str(json).ok().map(Arc::new)
-}
-
-/// An object. A member that no `Value` can hold, such as `1e400`, counts as not given.
-pub(super) fn object(json: &str) -> Option<Arc<Map<String, Value>>> {
-    if let Ok(object) = serde_json::from_str(json) {
-        return Some(Arc::new(object));
-    }
-    let members: BTreeMap<String, &RawValue> = serde_json::from_str(json).ok()?;
-    let read = |(name, json): (String, &RawValue)| {
-        let value = serde_json::from_str(json.get()).ok()?;
-        Some((name, value))
-    };
-    Some(Arc::new(members.into_iter().filter_map(read).collect()))
+    let text = |name| string(raw_member(json, name)?).map(Cow::into_owned);
+    Some(Arc::new(ClientInfo {
+        name: text("name")?,
+        version: text("version")?,
+    }))
 }
 
 /// A progress token follows the rules of an id.

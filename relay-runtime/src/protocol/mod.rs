@@ -17,6 +17,7 @@ mod message;
 mod meta;
 mod modern;
 mod older;
+mod raw_members;
 mod recent;
 mod refusal;
 mod revision;
@@ -28,15 +29,17 @@ mod toolset;
 
 pub(crate) use ask::{Ask, judge};
 pub(crate) use call_result::CallResult;
-pub(crate) use capabilities::leave_out_undeclared;
+pub(crate) use capabilities::{Capabilities, leave_out_undeclared};
 pub(crate) use catalog::Catalog;
 pub(crate) use envelope::{Answer, Incoming, Request, read};
 pub(crate) use id_finder::IdFinder;
 pub(crate) use legacy::Session;
-pub(crate) use message::{Wording, cancelled, failure, progress, request, success, wording};
+pub(crate) use message::{
+    Wording, cancelled, failure, progress, request, success, to_json, wording,
+};
 pub(crate) use refusal::Refusal;
 pub(crate) use revision::Revision;
-pub(crate) use rounds::{MAX_ROUNDS, Open, Round};
+pub(crate) use rounds::{MAX_ROUNDS, Open, Return, Round, go_on};
 pub(crate) use scan::Notes;
 pub(crate) use subscription::{Filter, acknowledged, ended, tools_changed};
 pub(crate) use toolset::{Toolset, check_declaration};

@@ -2,9 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde_json::{Map, Value};
-
-use super::meta::{client_info, object};
+use super::capabilities::Capabilities;
+use super::meta::client_info;
 use crate::client::{Client, ClientInfo};
 
 /// The texts that were read last, each with what it says.
@@ -12,11 +11,9 @@ use crate::client::{Client, ClientInfo};
 pub(super) struct Recent {
     /// Of a whole `_meta` that says nothing of its one request.
     client: Mutex<Last<Option<Client>>>,
-    capabilities: Mutex<Last<Capabilities>>,
+    capabilities: Mutex<Last<Option<Arc<Capabilities>>>>,
     info: Mutex<Last<Option<Arc<ClientInfo>>>>,
 }
-
-type Capabilities = Option<Arc<Map<String, Value>>>;
 
 #[derive(Default)]
 struct Last<T> {
@@ -49,8 +46,10 @@ impl Recent {
     }
 
     /// The capabilities that a text declares; `None` when it is no object.
-    pub(super) fn capabilities(&self, text: &str) -> Capabilities {
-        look_up(&self.capabilities, text, object)
+    pub(super) fn capabilities(&self, text: &str) -> Option<Arc<Capabilities>> {
+        look_up(&self.capabilities, text, |text| {
+            Capabilities::read(text).map(Arc::new)
+        })
     }
 
     /// The client's name and version; of a wrong type, they count as not given.

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Value, json};
-
+use super::capabilities::Missing;
+use super::message::{write_json, write_string};
 use super::revision::{Revision, names};
 
 /// A request that is answered with an error instead of a result.
@@ -11,7 +11,8 @@ use super::revision::{Revision, names};
 pub(crate) struct Refusal {
     pub(super) code: i32,
     pub(super) message: Cow<'static, str>,
-    pub(super) data: Option<Value>,
+    /// JSON text.
+    pub(super) data: Option<String>,
 }
 
 impl Refusal {
@@ -41,9 +42,10 @@ impl Refusal {
     }
 
     /// The tool needs capabilities that the client did not declare.
-    pub(super) fn missing_capabilities(tool: &str, required: Value) -> Self {
+    pub(super) fn missing_capabilities(tool: &str, missing: &Missing) -> Self {
+        let required = text(|out| missing.write(out));
         Self {
-            data: Some(json!({ "requiredCapabilities": required })),
+            data: Some(format!("{{\"requiredCapabilities\":{required}}}")),
             ..Self::new(
                 -32021,
                 format!(
@@ -56,10 +58,14 @@ impl Refusal {
     /// The protocol version is not served.
     pub(super) fn unsupported_version(requested: &str) -> Self {
         Self {
-            data: Some(json!({
-                "supported": Revision::modern().map(Revision::name).collect::<Vec<_>>(),
-                "requested": requested,
-            })),
+            data: Some(format!(
+                "{{\"requested\":{},\"supported\":{}}}",
+                text(|out| write_string(out, requested)),
+                text(|out| write_json(
+                    out,
+                    &Revision::modern().map(Revision::name).collect::<Vec<_>>()
+                )),
+            )),
             ..Self::new(
                 -32022,
                 format!(
@@ -77,4 +83,12 @@ impl Refusal {
             data: None,
         }
     }
+}
+
+/// What is written as JSON text.
+fn text(write: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut out = Vec::new();
+    write(&mut out);
+    // JSON is UTF-8.
+    String::from_utf8(out).unwrap_or_default()
 }

@@ -1,7 +1,8 @@
 //! Streams of notifications (spec page `basic/utilities/subscriptions`).
 
 use super::line::seal;
-use super::message::{success, write_json};
+use super::message::{success, write_string};
+use super::raw_members::raw_member;
 use super::refusal::Refusal;
 use super::scan::Members;
 use crate::request_id::RequestId;
@@ -24,7 +25,7 @@ impl Filter {
     pub(super) fn read(params: &Members<'_>, changes: bool) -> Result<Self, Refusal> {
         let wanted = params
             .get("notifications")
-            .and_then(|json| serde_json::from_str::<serde_json::Map<_, _>>(json).ok())
+            .filter(|json| json.starts_with('{'))
             .ok_or_else(|| {
                 Refusal::invalid_params(
                     "`params.notifications` must be an object that says what to hear of, such as \
@@ -32,14 +33,14 @@ impl Filter {
                 )
             })?;
         for flag in FLAGS {
-            if wanted.get(flag).is_some_and(|value| !value.is_boolean()) {
+            if !matches!(raw_member(wanted, flag), None | Some("true" | "false")) {
                 return Err(Refusal::invalid_params(format!(
                     "`params.notifications.{flag}` must be true or false"
                 )));
             }
         }
         Ok(Self {
-            tools: changes && wanted.get(FLAGS[0]) == Some(&true.into()),
+            tools: changes && raw_member(wanted, FLAGS[0]) == Some("true"),
         })
     }
 }
@@ -80,7 +81,7 @@ pub(crate) fn ended(id: &RequestId) -> Vec<u8> {
 
 fn write_tag(out: &mut Vec<u8>, id: &RequestId) {
     out.push(b'{');
-    write_json(out, "io.modelcontextprotocol/subscriptionId");
+    write_string(out, "io.modelcontextprotocol/subscriptionId");
     out.push(b':');
     out.extend_from_slice(id.json().as_bytes());
     out.push(b'}');

@@ -1,7 +1,5 @@
 //! The tools of a server at one time, and the lists of them.
 
-use std::collections::BTreeMap;
-use std::ops::Bound;
 use std::sync::{Arc, OnceLock};
 
 use serde::de::IgnoredAny;
@@ -23,7 +21,8 @@ pub(crate) fn check_declaration(tool: &AnyTool) -> Result<(), String> {
 
 /// Tools by their names.
 pub(crate) struct Toolset {
-    tools: BTreeMap<Arc<str>, Arc<AnyTool>>,
+    /// In the order of their names.
+    tools: Vec<Arc<AnyTool>>,
     /// The results of `tools/list` with all of them, made when a client of the revision first
     /// asks.
     lists: [OnceLock<Arc<[u8]>>; Revision::ALL.len()],
@@ -32,7 +31,7 @@ pub(crate) struct Toolset {
 impl Toolset {
     pub(crate) fn new() -> Self {
         Self {
-            tools: BTreeMap::new(),
+            tools: Vec::new(),
             lists: Default::default(),
         }
     }
@@ -43,11 +42,14 @@ impl Toolset {
         tools: impl IntoIterator<Item = Arc<AnyTool>>,
     ) -> Result<(), String> {
         for tool in tools {
-            let name = tool.shared_name();
-            if self.tools.insert(Arc::clone(&name), tool).is_some() {
-                return Err(format!(
-                    "two tools have the name `{name}`: give one of them another name"
-                ));
+            match self.find(tool.name()) {
+                Err(place) => self.tools.insert(place, tool),
+                Ok(_) => {
+                    let name = tool.name();
+                    return Err(format!(
+                        "two tools have the name `{name}`: give one of them another name"
+                    ));
+                }
             }
         }
         self.lists = Default::default();
@@ -57,8 +59,9 @@ impl Toolset {
     /// Adds those tools of which none has the name.
     pub(super) fn fill_up(&mut self, tools: &[Arc<AnyTool>]) {
         for tool in tools {
-            let entry = self.tools.entry(tool.shared_name());
-            entry.or_insert_with(|| Arc::clone(tool));
+            if let Err(place) = self.find(tool.name()) {
+                self.tools.insert(place, Arc::clone(tool));
+            }
         }
         self.lists = Default::default();
     }
@@ -68,16 +71,21 @@ impl Toolset {
         self.lists = Default::default();
         let names = names.iter();
         names
-            .filter_map(|name| self.tools.remove(name.as_str()))
+            .filter_map(|name| Some(self.tools.remove(self.find(name).ok()?)))
             .collect()
     }
 
     pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<AnyTool>> {
-        self.tools.values()
+        self.tools.iter()
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Arc<AnyTool>> {
-        self.tools.get(name)
+        self.find(name).ok().map(|place| &self.tools[place])
+    }
+
+    /// The place of a tool; where there is none of this name, the one that it would have.
+    fn find(&self, name: &str) -> Result<usize, usize> {
+        self.tools.binary_search_by(|tool| tool.name().cmp(name))
     }
 
     /// The result with all tools, which `make` makes once.
@@ -94,19 +102,22 @@ impl Toolset {
         after: Option<&str>,
         size: usize,
     ) -> Option<Arc<str>> {
-        let start = after.map_or(Bound::Unbounded, Bound::Excluded);
-        let mut rest = self.tools.range::<str, _>((start, Bound::Unbounded));
-        let mut last = None;
+        let start = after.map_or(0, |after| match self.find(after) {
+            Ok(place) => place + 1,
+            Err(place) => place,
+        });
+        let rest = &self.tools[start..];
+        let page = &rest[..size.min(rest.len())];
         out.push(b'[');
-        for (name, tool) in rest.by_ref().take(size) {
-            if last.is_some() {
+        for (index, tool) in page.iter().enumerate() {
+            if index > 0 {
                 out.push(b',');
             }
             older::write_tool(out, tool.json(), revision);
-            last = Some(name);
         }
         out.push(b']');
-        last.filter(|_| rest.next().is_some()).cloned()
+        let last = page.last()?;
+        (page.len() < rest.len()).then(|| last.shared_name())
     }
 }
 

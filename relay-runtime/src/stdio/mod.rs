@@ -35,9 +35,9 @@ mod streams;
 mod threads;
 
 use std::future::{self, Future, poll_fn};
+use std::io;
 use std::pin::pin;
 use std::sync::Arc;
-use std::{io, thread};
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::{Builder, Handle, Runtime};
@@ -50,6 +50,7 @@ use self::threads::Threads;
 use crate::call::Context;
 use crate::engine::{Engine, Handlers, Host};
 use crate::server::{Server, Setup};
+use crate::thread;
 
 pub use self::config::Config;
 pub use self::error::StdioError;
@@ -165,15 +166,15 @@ async fn serve_beside(server: Setup, context: Context, config: Config) -> Result
     let streams = Streams::take(&config)?;
     let _stop = StopOnDrop(Arc::clone(&engine));
     let (done, wait) = oneshot::channel();
-    let main = thread::Builder::new().name("relay".into()).spawn(move || {
+    let main = move || {
         let clock = Builder::new_current_thread().enable_time().build();
         let result = clock.map_err(no_thread).and_then(|clock| {
             serve_on_threads(&engine, &threads, streams, &clock, future::pending())
         });
         // Nobody waits any more if the future was dropped.
         let _ = done.send(result);
-    });
-    main.map_err(no_thread)?;
+    };
+    thread::start("relay", Box::new(main)).map_err(no_thread)?;
     wait.await
         .unwrap_or_else(|_| Err(startup_failed("the thread that serves has ended")))
 }
@@ -239,7 +240,7 @@ fn serve_on_threads(
     meanwhile: impl Future<Output = ()>,
 ) -> Result<(), StdioError> {
     threads.start(engine, streams).map_err(no_thread)?;
-    let result = clock.block_on(alongside(engine.run(), meanwhile));
+    let result = thread::wait_for(clock, alongside(engine.run(), meanwhile));
     threads.close();
     result
 }

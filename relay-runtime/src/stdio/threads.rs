@@ -19,6 +19,7 @@ use super::pump;
 use super::streams::{Now, Streams};
 use crate::engine::{Engine, Host, Serial};
 use crate::protocol::Notes;
+use crate::thread::{start, wait_for};
 
 /// How often the watch looks whether the leader is held up.
 const LOOK: Duration = Duration::from_millis(5);
@@ -99,8 +100,7 @@ impl Threads {
     fn start_leader(self: &Arc<Self>, engine: &Arc<Engine>, leader: u64) -> io::Result<()> {
         let (threads, engine) = (Arc::clone(self), Arc::clone(engine));
         let lead = move || threads.lead(&engine, leader);
-        let thread = thread::Builder::new().name("relay-read".into());
-        thread.spawn(lead).map(drop)
+        start("relay-read", Box::new(lead)).map(drop)
     }
 
     /// Reads until the end, or until another has the lead.
@@ -243,9 +243,8 @@ impl Host for Threads {
             return Ok(());
         };
         let runtime = Builder::new_current_thread().build()?;
-        let write = move || runtime.block_on(pump::write_all(engine, Blocking(writer)));
-        let thread = thread::Builder::new().name("relay-write".into());
-        thread.spawn(write).map(drop)
+        let write = move || wait_for(&runtime, pump::write_all(engine, Blocking(writer)));
+        start("relay-write", Box::new(write)).map(drop)
     }
 
     fn can_relieve(&self) -> bool {
@@ -263,9 +262,8 @@ impl Host for Threads {
         let Some(threads) = self.myself.upgrade() else {
             return;
         };
-        let thread = thread::Builder::new().name("relay-watch".into());
-        match thread.spawn(move || threads.look_after()) {
-            Ok(watch) => drop(self.watch.set(watch.thread().clone())),
+        match start("relay-watch", Box::new(move || threads.look_after())) {
+            Ok(watch) => drop(self.watch.set(watch)),
             // The next call tries again.
             Err(_) => self.watching.store(false, Ordering::SeqCst),
         }
@@ -278,7 +276,7 @@ fn may_read(engine: &Arc<Engine>) -> bool {
         return !engine.has_stopped();
     }
     match Builder::new_current_thread().build() {
-        Ok(runtime) => runtime.block_on(engine.may_read()),
+        Ok(runtime) => wait_for(&runtime, engine.may_read()),
         Err(error) => {
             engine.input_failed(error);
             false

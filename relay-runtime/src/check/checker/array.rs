@@ -4,6 +4,7 @@ use super::super::table::Keyword;
 use super::super::value::Value;
 use super::super::words;
 use super::{Checker, Found, is_full};
+use crate::sorted::sorted_places;
 
 impl<'t> Checker<'t> {
     /// Keywords for arrays; says whether the keyword was one.
@@ -99,9 +100,7 @@ pub(in super::super) fn prefix(siblings: &[Keyword]) -> usize {
 
 /// Two equal items, found by sorting so that a long array stays cheap.
 fn equal_items(items: &[Value<'_>]) -> Option<(usize, usize)> {
-    let mut order: Vec<usize> = (0..items.len()).collect();
-    order.sort_by(|one, other| items[*one].compare(&items[*other]));
-    order
+    sorted_places(items.len(), &|one, other| items[one].compare(&items[other]))
         .windows(2)
         .find(|pair| items[pair[0]] == items[pair[1]])
         .map(|pair| (pair[0].min(pair[1]), pair[0].max(pair[1])))

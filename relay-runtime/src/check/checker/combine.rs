@@ -79,13 +79,10 @@ impl<'t> Checker<'t> {
             found.keyword == "const" || (found.instance.len() == here && is_of_form(found.keyword))
         };
         tries.retain(|tried| !tried.iter().any(is_strange));
-        tries.sort_by_key(Vec::len);
-        match tries.as_slice() {
-            [nearest] => found.extend(nearest.iter().cloned()),
-            [nearest, next, ..] if nearest.len() < next.len() => {
-                found.extend(nearest.iter().cloned())
-            }
-            _ => {}
+        let fewest = tries.iter().map(Vec::len).min();
+        tries.retain(|tried| Some(tried.len()) == fewest);
+        if let [nearest] = tries.as_mut_slice() {
+            found.append(nearest);
         }
     }
 

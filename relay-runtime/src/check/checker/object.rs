@@ -28,9 +28,9 @@ impl<'t> Checker<'t> {
                 }
             }
             Keyword::PatternProperties(patterns) => {
-                for (pattern, parts, schema) in patterns.iter() {
+                for (pattern, expression, schema) in patterns.iter() {
                     for (name, member) in members.iter() {
-                        if !is_full(found) && self.matches(parts, name) {
+                        if !is_full(found) && self.matches(expression, name) {
                             self.below("patternProperties", pattern, |at| {
                                 at.member(name, schema, member, found);
                             });
@@ -190,9 +190,9 @@ impl<'t> Checker<'t> {
             let Keyword::PatternProperties(patterns) = keyword else {
                 continue;
             };
-            for (_, parts, _) in patterns.iter() {
+            for (_, expression, _) in patterns.iter() {
                 for (at, (name, _)) in members.iter().enumerate() {
-                    named[at] = named[at] || self.matches(parts, name);
+                    named[at] = named[at] || self.matches(expression, name);
                 }
             }
         }

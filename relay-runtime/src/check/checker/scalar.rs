@@ -1,7 +1,7 @@
 //! Numbers and strings.
 
 use super::super::decimal::Decimal;
-use super::super::pattern::{Part, TooMuchWork, is_match};
+use super::super::pattern::{Expression, TooMuchWork};
 use super::super::table::Keyword;
 use super::super::words;
 use super::{Checker, Found, MAX_STEPS};
@@ -66,7 +66,7 @@ impl<'t> Checker<'t> {
     pub(super) fn string(&mut self, keyword: &Keyword, text: &str, found: &mut Found) -> bool {
         if let Keyword::Format(format) = keyword {
             if !format.fits(text) {
-                let (name, came) = (format.name(), words::quoted(text));
+                let (name, came) = (format.format.name(), words::quoted(text));
                 self.broken(
                     found,
                     "format",
@@ -75,8 +75,8 @@ impl<'t> Checker<'t> {
             }
             return true;
         }
-        if let Keyword::Pattern(pattern, parts) = keyword {
-            if !self.matches(parts, text) {
+        if let Keyword::Pattern(pattern, expression) = keyword {
+            if !self.matches(expression, text) {
                 let message = format!(
                     "must match the pattern {}, but is {}",
                     &**pattern,
@@ -104,9 +104,9 @@ impl<'t> Checker<'t> {
         true
     }
 
-    pub(super) fn matches(&mut self, parts: &[Part], text: &str) -> bool {
+    pub(super) fn matches(&mut self, expression: &Expression, text: &str) -> bool {
         let mut left = MAX_STEPS.saturating_sub(self.steps);
-        let matches = is_match(parts, text, &mut left);
+        let matches = expression.is_match(text, &mut left);
         self.steps = MAX_STEPS - left;
         matches.unwrap_or_else(|TooMuchWork| {
             self.exceed("pattern", "its pattern takes too many steps");

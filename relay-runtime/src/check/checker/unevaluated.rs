@@ -1,8 +1,6 @@
 //! What a schema, and the schemas that it applies in place, speak of: the rest is for
 //! `unevaluatedProperties` and `unevaluatedItems`.
 
-use std::collections::HashSet;
-
 use super::super::table::Keyword;
 use super::super::value::Value;
 use super::Checker;
@@ -12,12 +10,19 @@ use super::array::prefix;
 #[derive(Default)]
 pub(super) struct Spoken {
     all: bool,
-    some: HashSet<usize>,
+    some: Vec<bool>,
 }
 
 impl Spoken {
     pub(super) fn has(&self, index: usize) -> bool {
-        self.all || self.some.contains(&index)
+        self.all || self.some.get(index).is_some_and(|spoken| *spoken)
+    }
+
+    fn add(&mut self, index: usize) {
+        if index >= self.some.len() {
+            self.some.resize(index + 1, false);
+        }
+        self.some[index] = true;
     }
 }
 
@@ -57,13 +62,11 @@ impl Checker<'_> {
                 spoken.all = true
             }
             Keyword::Properties(_) | Keyword::PatternProperties(_) => {
-                let named = self
-                    .named_members(siblings, members)
-                    .into_iter()
-                    .enumerate();
-                spoken
-                    .some
-                    .extend(named.filter(|(_, named)| *named).map(|(index, _)| index));
+                for (index, named) in self.named_members(siblings, members).iter().enumerate() {
+                    if *named {
+                        spoken.add(index);
+                    }
+                }
             }
             _ => self.in_place(keyword, value, &mut |at, keyword, siblings| {
                 at.members_of(keyword, siblings, value, spoken);
@@ -81,13 +84,15 @@ impl Checker<'_> {
         let Value::Array(items) = value else { return };
         match keyword {
             Keyword::Items(_) | Keyword::UnevaluatedItems(_) => spoken.all = true,
-            Keyword::PrefixItems(_) => spoken.some.extend(0..prefix(siblings).min(items.len())),
+            Keyword::PrefixItems(_) => {
+                (0..prefix(siblings).min(items.len())).for_each(|index| spoken.add(index));
+            }
             Keyword::Contains(schema, ..) => {
-                let fitting = items
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, item)| self.fits(schema, item));
-                spoken.some.extend(fitting.map(|(index, _)| index));
+                for (index, item) in items.iter().enumerate() {
+                    if self.fits(schema, item) {
+                        spoken.add(index);
+                    }
+                }
             }
             _ => self.in_place(keyword, value, &mut |at, keyword, siblings| {
                 at.items_of(keyword, siblings, value, spoken);

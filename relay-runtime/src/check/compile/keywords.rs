@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::super::decimal::Decimal;
 use super::super::format::Format;
-use super::super::pattern::Part;
+use super::super::pattern::Expression;
 use super::super::table::{INTEGER, Keyword, List, NUMBER, Schema, Text};
 use super::super::value::Value;
 use super::super::words::push_token;
@@ -173,7 +173,7 @@ impl<'d> Compiler<'d> {
                 "use a format of JSON Schema, or let formats be annotations",
             );
         }
-        format.map(Keyword::Format)
+        format.map(|format| Keyword::Format(format.check()))
     }
 
     fn pattern(&mut self, value: &'d Value<'d>) -> Option<Keyword> {
@@ -185,26 +185,26 @@ impl<'d> Compiler<'d> {
             );
             return None;
         };
-        let parts = self.parts(&["pattern"], pattern)?;
-        Some(Keyword::Pattern(Text::from(&**pattern), parts))
+        let expression = self.expression(&["pattern"], pattern)?;
+        Some(Keyword::Pattern(Text::from(&**pattern), expression))
     }
 
     fn pattern_properties(
         &mut self,
         value: &'d Value<'d>,
-    ) -> Option<List<(Text, List<Part>, Schema)>> {
+    ) -> Option<List<(Text, Expression, Schema)>> {
         let mut compiled = Vec::new();
         for (pattern, schema) in self.members("patternProperties", value)? {
-            let parts = self.parts(&["patternProperties", pattern], pattern)?;
+            let expression = self.expression(&["patternProperties", pattern], pattern)?;
             let schema = self.below(&["patternProperties", pattern], schema);
-            compiled.push((Text::from(&**pattern), parts, schema));
+            compiled.push((Text::from(&**pattern), expression, schema));
         }
         Some(compiled.into())
     }
 
-    fn parts(&mut self, place: &[&str], pattern: &str) -> Option<List<Part>> {
+    fn expression(&mut self, place: &[&str], pattern: &str) -> Option<Expression> {
         match regex::parse(pattern) {
-            Ok(parts) => Some(parts),
+            Ok(parts) => Some(Expression::new(parts)),
             Err(wrong) => {
                 let length = self.pointer.len();
                 place

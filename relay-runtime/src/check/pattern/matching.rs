@@ -5,16 +5,11 @@ use std::collections::HashSet;
 use super::Part;
 
 /// The text would have taken more work than any text is worth.
-pub(in super::super) struct TooMuchWork;
+#[derive(Debug)]
+pub struct TooMuchWork;
 
 /// Whether the parts, one after another, match somewhere in the text.
-///
-/// `steps` counts what is left of the work that the whole check may do.
-pub(in super::super) fn is_match(
-    parts: &[Part],
-    text: &str,
-    steps: &mut usize,
-) -> Result<bool, TooMuchWork> {
+pub(super) fn is_match(parts: &[Part], text: &str, steps: &mut usize) -> Result<bool, TooMuchWork> {
     let mut matcher = Matcher { text, steps };
     let anywhere = if let [Part::Start, ..] = parts {
         vec![0]

@@ -9,7 +9,31 @@ mod matching;
 
 use super::table::{List, Text};
 
-pub(super) use matching::{TooMuchWork, is_match};
+pub use matching::TooMuchWork;
+use matching::is_match;
+
+/// A whole expression, with what matches it: only programs whose tables have one link that.
+#[derive(Debug, Clone)]
+pub struct Expression {
+    /// The parts, one after another.
+    pub parts: List<Part>,
+    is_match: fn(&[Part], &str, &mut usize) -> Result<bool, TooMuchWork>,
+}
+
+impl Expression {
+    /// The expression of these parts.
+    #[must_use]
+    pub const fn new(parts: List<Part>) -> Self {
+        Self { parts, is_match }
+    }
+
+    /// Whether it matches somewhere in the text.
+    ///
+    /// `steps` counts what is left of the work that the whole check may do.
+    pub(super) fn is_match(&self, text: &str, steps: &mut usize) -> Result<bool, TooMuchWork> {
+        (self.is_match)(&self.parts, text, steps)
+    }
+}
 
 /// A part of an expression.
 #[derive(Debug, Clone)]

@@ -12,7 +12,7 @@ mod sequence;
 
 use std::cell::Cell;
 
-use super::pattern::{Part, is_match};
+use super::pattern::Expression;
 use super::table::{Keyword, Schema, Table, Types};
 
 pub use object::{Fields, Member, Members, Rest};
@@ -124,9 +124,9 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether the text matches, if that is known in the steps that are left.
-    fn matches(&self, parts: &[Part], text: &str) -> Verdict {
+    fn matches(&self, expression: &Expression, text: &str) -> Verdict {
         let mut steps = self.steps.get();
-        let matches = is_match(parts, text, &mut steps);
+        let matches = expression.is_match(text, &mut steps);
         self.steps.set(steps);
         matches.map_or(Unknown, Verdict::is)
     }

@@ -1,11 +1,7 @@
 //! Declarations of tools, and of the server itself, for older clients.
 
-use std::fmt;
-
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
-
-use crate::protocol::message::write_json;
+use crate::protocol::message::write_string;
+use crate::protocol::raw_members::raw_members;
 use crate::protocol::revision::Revision;
 
 /// The members that not every revision has, each with the first that has it.
@@ -39,93 +35,66 @@ fn knows(since: &Since, member: &str, revision: Revision) -> bool {
 
 /// Appends the declaration of a tool. What stays keeps its order and its text.
 pub(in crate::protocol) fn write_tool(out: &mut Vec<u8>, json: &str, revision: Revision) {
-    let members = match serde_json::from_str(json) {
-        Ok(Members(members)) if !revision.is_modern() => members,
+    let mut members = match raw_members(json) {
+        Some(members) if !revision.is_modern() => members,
         _ => return out.extend_from_slice(json.as_bytes()),
     };
-    let known = members.into_iter().filter(|(name, value)| {
+    members.retain(|(name, value)| {
         knows(TOOL, name, revision) && (name != "outputSchema" || is_object_schema(value))
     });
-    write_object(out, known, |out, name, value| match name {
+    write_object(out, &members, &|out, name, value| match name {
         "inputSchema" | "outputSchema" => write_schema(out, value),
         _ => write(out, value),
     });
 }
 
 /// The older revisions say of both schemas that their root is `"type": "object"`, literally.
-fn is_object_schema(schema: &RawValue) -> bool {
+fn is_object_schema(schema: &str) -> bool {
     members(schema)
         .iter()
-        .any(|(name, value)| name == "type" && value.get() == r#""object""#)
+        .any(|(name, value)| name == "type" && *value == r#""object""#)
 }
 
 /// Appends a schema; the older revisions say of its properties that each is an object.
-fn write_schema(out: &mut Vec<u8>, schema: &RawValue) {
-    write_object(out, members(schema), |out, name, value| match name {
-        "properties" => write_object(out, members(value), write_property),
+fn write_schema(out: &mut Vec<u8>, schema: &str) {
+    write_object(out, &members(schema), &|out, name, value| match name {
+        "properties" => write_object(out, &members(value), &write_property),
         _ => write(out, value),
     });
 }
 
-fn write_property(out: &mut Vec<u8>, _: &str, schema: &RawValue) {
-    match schema.get() {
+fn write_property(out: &mut Vec<u8>, _: &str, schema: &str) {
+    match schema {
         "true" => out.extend_from_slice(b"{}"),
         "false" => out.extend_from_slice(br#"{"not":{}}"#),
         object => out.extend_from_slice(object.as_bytes()),
     }
 }
 
-fn write_object<'a>(
+fn write_object(
     out: &mut Vec<u8>,
-    members: impl IntoIterator<Item = (String, &'a RawValue)>,
-    write_value: impl Fn(&mut Vec<u8>, &str, &RawValue),
+    members: &[(String, &str)],
+    write_value: &dyn Fn(&mut Vec<u8>, &str, &str),
 ) {
     out.push(b'{');
-    for (index, (name, value)) in members.into_iter().enumerate() {
+    for (index, (name, value)) in members.iter().enumerate() {
         if index > 0 {
             out.push(b',');
         }
-        write_json(out, &name);
+        write_string(out, name);
         out.push(b':');
-        write_value(out, &name, value);
+        write_value(out, name, value);
     }
     out.push(b'}');
 }
 
-fn write(out: &mut Vec<u8>, value: &RawValue) {
-    out.extend_from_slice(value.get().as_bytes());
+fn write(out: &mut Vec<u8>, value: &str) {
+    out.extend_from_slice(value.as_bytes());
 }
-
-/// The members of an object in their order, each value as its text.
-struct Members<'a>(Vec<(String, &'a RawValue)>);
 
 /// Of anything but an object: none.
-fn members(json: &RawValue) -> Vec<(String, &RawValue)> {
-    serde_json::from_str(json.get()).map_or_else(|_| Vec::new(), |Members(members)| members)
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object;
-
-        impl<'de> Visitor<'de> for Object {
-            type Value = Vec<(String, &'de RawValue)>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(members)
-            }
-        }
-
-        deserializer.deserialize_map(Object).map(Self)
-    }
+fn members(json: &str) -> Vec<(String, &str)> {
+    raw_members(json).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! Calls that take more than one round, since their handlers ask the client (spec page
 //! `basic/patterns/mrtr`).
 
+mod go_on;
 mod open;
 mod responses;
 mod resume;
 
+pub(crate) use go_on::{Return, go_on};
 pub(crate) use open::{Open, Round};
-pub(super) use resume::{Resumed, resume, seal};
+pub(super) use resume::{foreign_state, seal};
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -2,17 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::go_on::Return;
 use super::now_ms;
 use super::open::{Open, Round};
 use super::responses::answers;
 use crate::protocol::digest::digest;
-use crate::protocol::envelope::{object, shortened, string};
+use crate::protocol::envelope::shortened;
 use crate::protocol::refusal::Refusal;
-use crate::protocol::scan::Members;
 use crate::protocol::seal::{Purpose, Sealer};
 
 /// What a call with these parameters goes on with.
-pub(in crate::protocol) enum Resumed {
+pub(super) enum Resumed {
     Run(Round),
     /// Some answers are missing.
     Asks(Open),
@@ -28,22 +28,9 @@ struct Sealed {
 }
 
 /// Reads what the client has answered, and what the sealed state says that it was asked.
-pub(in crate::protocol) fn resume(
-    sealer: &Sealer,
-    tool: &str,
-    arguments: &str,
-    params: &Members<'_>,
-) -> Result<Resumed, Refusal> {
-    let responses = object(params, "inputResponses")?;
-    // Without a state of ours nobody knows what these answers are to: the handler asks anew.
-    let token = match params.get("requestState") {
-        None | Some("null") => return Ok(Resumed::Run(Round::default())),
-        Some(token) => token,
-    };
-    let token = string(token)
-        .ok_or_else(|| Refusal::invalid_params("`params.requestState` must be a string"))?;
-    let mut open = unseal(sealer, &token, tool, arguments, now_ms())?;
-    let answers = answers(&open.requests, responses.unwrap_or("{}"))
+pub(super) fn resume(sealer: &Sealer, call: &Return<'_>) -> Result<Resumed, Refusal> {
+    let mut open = unseal(sealer, call.state, call.tool, call.arguments, now_ms())?;
+    let answers = answers(&open.requests, call.responses)
         .map_err(|_| Refusal::invalid_params("`params.inputResponses` cannot be read"))?;
     for (name, answer) in answers {
         serde_json::from_str(answer.get())
@@ -89,16 +76,12 @@ fn unseal(
     arguments: &str,
     now_ms: u64,
 ) -> Result<Open, Refusal> {
-    let refuse = |what: &str| {
-        Err(Refusal::invalid_params(format!(
-            "`params.requestState` {what}"
-        )))
-    };
+    let refuse = |what: &str| Err(refused_state(what));
     let sealed = sealer
         .open(Purpose::RequestState, token)
-        .and_then(|json| serde_json::from_slice::<Sealed>(&json).ok());
+        .and_then(|json| serde_json::from_str::<Sealed>(str::from_utf8(&json).ok()?).ok());
     let Some(sealed) = sealed else {
-        return refuse("is none of this server's, or was changed on its way");
+        return Err(foreign_state());
     };
     if sealed.tool != tool {
         return refuse("belongs to a call of another tool");
@@ -112,15 +95,26 @@ fn unseal(
     Ok(sealed.open)
 }
 
+/// The refusal of a state that this server has not given.
+pub(in crate::protocol) fn foreign_state() -> Refusal {
+    refused_state("is none of this server's, or was changed on its way")
+}
+
+fn refused_state(why: &str) -> Refusal {
+    Refusal::invalid_params(format!("`params.requestState` {why}"))
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::sync::Arc;
 
-    use serde_json::{Value, json};
+    use serde_json::Value;
 
     use super::*;
+    use crate::client::Client;
     use crate::input::{InputRequest, Question};
-    use crate::protocol::{Incoming, Notes, read};
+    use crate::protocol::Revision;
     use crate::reply::Asked;
 
     const ARGUMENTS: &str = r#"{"b":2.0,"a":{"x":1,"y":[]}}"#;
@@ -131,10 +125,8 @@ mod tests {
 
     fn open() -> Open {
         let roots = InputRequest::from(Question::roots());
-        let asked = Asked {
-            requests: BTreeMap::from([("roots".to_owned(), roots)]),
-            state: Some(Value::Null),
-        };
+        let requests = BTreeMap::from([("roots".to_owned(), roots)]);
+        let asked = Asked::new(requests, Some(Value::Null));
         Open::after(&Round::default(), asked).unwrap()
     }
 
@@ -180,15 +172,22 @@ mod tests {
     #[test]
     fn what_is_missing_is_asked_again_and_the_rest_ignored() {
         let sealer = keyed(1);
-        let token = json!(seal(&sealer, &open(), "ask", "{}", u64::MAX));
-        let params = |responses: &str| {
-            let line = format!(
-                r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"requestState":{token},"inputResponses":{responses}}}}}"#
-            );
-            match read(line.as_bytes(), 64, &mut Notes::default()) {
-                Incoming::Request(request) => resume(&sealer, "ask", "{}", &request.params),
-                other => panic!("{other:?}"),
-            }
+        let state = seal(&sealer, &open(), "ask", "{}", u64::MAX);
+        let client = Client {
+            info: None,
+            capabilities: Arc::default(),
+            revision: Revision::V2026_07_28,
+            said: None,
+        };
+        let params = |responses| {
+            let call = Return {
+                client: &client,
+                tool: "ask",
+                arguments: "{}",
+                state: &state,
+                responses,
+            };
+            resume(&sealer, &call)
         };
         assert!(matches!(params(r#"{"other":7}"#), Ok(Resumed::Asks(_))));
         assert!(matches!(

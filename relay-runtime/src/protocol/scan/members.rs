@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::sorted::sorted_places;
+
 /// The members of one object.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Members<'a> {
@@ -115,8 +117,9 @@ pub(super) fn duplicate(text: &str, members: &[Span]) -> Option<String> {
 }
 
 fn duplicate_of_many(text: &str, members: &[Span]) -> Option<String> {
-    let mut keys: Vec<_> = members.iter().map(|member| member.name(text)).collect();
-    keys.sort_unstable();
-    let twice = keys.windows(2).find(|pair| pair[0] == pair[1])?;
-    Some(twice[0].clone().into_owned())
+    let keys: Vec<_> = members.iter().map(|member| member.name(text)).collect();
+    let places = sorted_places(keys.len(), &|one, other| keys[one].cmp(&keys[other]));
+    let mut pairs = places.windows(2);
+    let twice = pairs.find(|pair| keys[pair[0]] == keys[pair[1]])?;
+    Some(keys[twice[0]].clone().into_owned())
 }

@@ -208,12 +208,13 @@ impl Parser<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::pattern::is_match;
+    use super::super::super::pattern::Expression;
     use super::parse;
 
     fn matches(pattern: &str, text: &str) -> bool {
         let parts = parse(pattern).unwrap_or_else(|error| panic!("{pattern}: {error}"));
-        is_match(&parts, text, &mut 1_000_000)
+        Expression::new(parts)
+            .is_match(text, &mut 1_000_000)
             .unwrap_or_else(|_| panic!("{pattern} takes too long"))
     }
 
