@@ -37,6 +37,8 @@ pub use table::{
 pub use violation::{Violation, Violations};
 
 pub(crate) use parse::parse;
+#[cfg(feature = "server")]
+pub(crate) use parse::{members, string};
 pub(crate) use value::Value;
 pub(crate) use words::{count, push_token};
 

@@ -34,6 +34,33 @@ pub(crate) fn parse(text: &str) -> Result<Value<'_>, ParseError> {
     Ok(value)
 }
 
+/// The members of the object that fills the text, each value as its text; `None` for anything else.
+/// A name may stand twice.
+#[cfg(feature = "server")]
+pub(crate) fn members(text: &str) -> Option<Vec<(Cow<'_, str>, &str)>> {
+    let mut parser = Parser { text, at: 0 };
+    let mut members = Vec::new();
+    parser.skip_space();
+    if parser.peek() != Some(b'{') {
+        return None;
+    }
+    let mut add = |name, _, value| members.push((name, value));
+    parser.each_member(0, &mut add).ok()?;
+    parser.skip_space();
+    (parser.at == text.len()).then_some(members)
+}
+
+/// The text that a JSON string stands for; `None` for anything else.
+#[cfg(feature = "server")]
+pub(crate) fn string(json: &str) -> Option<Cow<'_, str>> {
+    let mut parser = Parser { text: json, at: 0 };
+    if parser.peek() != Some(b'"') {
+        return None;
+    }
+    let string = parser.string().ok()?;
+    (parser.at == json.len()).then_some(string)
+}
+
 struct Parser<'a> {
     text: &'a str,
     at: usize,
@@ -61,30 +88,7 @@ impl<'a> Parser<'a> {
     fn object(&mut self, depth: usize) -> Result<Value<'a>, ParseError> {
         let start = self.at;
         let mut members = Vec::new();
-        self.at += 1;
-        self.skip_space();
-        if self.eat(b'}') {
-            return Ok(Value::Object(Members::new(members)));
-        }
-        loop {
-            self.skip_space();
-            if self.peek() != Some(b'"') {
-                return Err(self.error("expected a member name in quotes"));
-            }
-            let key = self.string()?;
-            self.skip_space();
-            if !self.eat(b':') {
-                return Err(self.error("expected `:` after the member name"));
-            }
-            members.push((key, self.value(depth + 1)?));
-            self.skip_space();
-            if self.eat(b'}') {
-                break;
-            }
-            if !self.eat(b',') {
-                return Err(self.error("expected `,` or `}` after the member"));
-            }
-        }
+        self.each_member(depth, &mut |name, value, _| members.push((name, value)))?;
         let members = Members::new(members);
         match members.duplicate() {
             Some(name) => Err(ParseError {
@@ -92,6 +96,41 @@ impl<'a> Parser<'a> {
                 reason: format!("the member `{name}` stands twice"),
             }),
             None => Ok(Value::Object(members)),
+        }
+    }
+
+    /// Gives each member of the object that starts here: its name, its value, and the value's text.
+    fn each_member(
+        &mut self,
+        depth: usize,
+        add: &mut dyn FnMut(Cow<'a, str>, Value<'a>, &'a str),
+    ) -> Result<(), ParseError> {
+        self.at += 1;
+        self.skip_space();
+        if self.eat(b'}') {
+            return Ok(());
+        }
+        loop {
+            self.skip_space();
+            if self.peek() != Some(b'"') {
+                return Err(self.error("expected a member name in quotes"));
+            }
+            let name = self.string()?;
+            self.skip_space();
+            if !self.eat(b':') {
+                return Err(self.error("expected `:` after the member name"));
+            }
+            self.skip_space();
+            let start = self.at;
+            let value = self.value(depth + 1)?;
+            add(name, value, &self.text[start..self.at]);
+            self.skip_space();
+            if self.eat(b'}') {
+                return Ok(());
+            }
+            if !self.eat(b',') {
+                return Err(self.error("expected `,` or `}` after the member"));
+            }
         }
     }
 
@@ -114,7 +153,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A string; escapes are left to serde_json, which refuses lone surrogates.
     fn string(&mut self) -> Result<Cow<'a, str>, ParseError> {
         let start = self.at;
         let mut escaped = false;
@@ -140,9 +178,9 @@ impl<'a> Parser<'a> {
         if !escaped {
             return Ok(Cow::Borrowed(&self.text[start + 1..self.at - 1]));
         }
-        match serde_json::from_str::<String>(&self.text[start..self.at]) {
-            Ok(text) => Ok(Cow::Owned(text)),
-            Err(_) => Err(ParseError {
+        match unescaped(&self.text[start + 1..self.at - 1]) {
+            Some(text) => Ok(Cow::Owned(text)),
+            None => Err(ParseError {
                 offset: start,
                 reason: "a string with a bad escape".into(),
             }),
@@ -207,6 +245,47 @@ impl<'a> Parser<'a> {
             reason: reason.into(),
         }
     }
+}
+
+/// A text without its escapes; `None` where one is none, or a surrogate stands alone.
+fn unescaped(mut rest: &str) -> Option<String> {
+    let mut text = String::with_capacity(rest.len());
+    while let Some((before, escape)) = rest.split_once('\\') {
+        text.push_str(before);
+        let letter = escape.chars().next()?;
+        rest = &escape[letter.len_utf8()..];
+        text.push(match letter {
+            '"' | '\\' | '/' => letter,
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'u' => code_point(&mut rest)?,
+            _ => return None,
+        });
+    }
+    text.push_str(rest);
+    Some(text)
+}
+
+/// The character after `\u`; two escapes where it is a pair of surrogates.
+fn code_point(rest: &mut &str) -> Option<char> {
+    let first = code_unit(rest)?;
+    if !(0xd800..0xdc00).contains(&first) {
+        return char::from_u32(first.into());
+    }
+    *rest = rest.strip_prefix("\\u")?;
+    let second = code_unit(rest)?;
+    char::decode_utf16([first, second]).next()?.ok()
+}
+
+fn code_unit(rest: &mut &str) -> Option<u16> {
+    let (digits, after) = rest.split_at_checked(4)?;
+    *rest = after;
+    // `from_str_radix` would take a sign.
+    let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    is_hex.then(|| u16::from_str_radix(digits, 16).ok())?
 }
 
 #[cfg(test)]
@@ -276,5 +355,56 @@ mod tests {
                 .to_string()
                 .contains("nested deeper")
         );
+    }
+
+    #[test]
+    fn escapes_are_those_of_serde_json() {
+        for inner in [
+            r#"\"\\\/\b\f\n\r\t"#,
+            r"\u0041\u00e9\u20AC",
+            r"a\ud83d\ude00z",
+            r"\ud83d",
+            r"\ud83d\u0041",
+            r"\ud83dx",
+            r"\ude00",
+            r"\ude00\ud83d",
+            r"\u+123",
+            r"\u12",
+            r"\u12é",
+            r"\x",
+            r"\é",
+            r"\",
+            "é",
+        ] {
+            let json = format!("\"{inner}\"");
+            let theirs = serde_json::from_str::<String>(&json).ok();
+            let ours = parse(&json).ok().map(|value| match value {
+                Value::String(text) => text.into_owned(),
+                other => panic!("{other:?}"),
+            });
+            assert_eq!(ours, theirs, "{json}");
+        }
+    }
+
+    #[cfg(feature = "server")]
+    #[test]
+    fn members_keep_their_text() {
+        let object = r#" {"a" : [1.0, "\u0061"], "\u0062":{"c":1e2} ,"a":null} "#;
+        let members = super::members(object).unwrap();
+        let members: Vec<_> = members
+            .iter()
+            .map(|(name, json)| (&**name, *json))
+            .collect();
+        assert_eq!(
+            members,
+            [
+                ("a", r#"[1.0, "\u0061"]"#),
+                ("b", r#"{"c":1e2}"#),
+                ("a", "null")
+            ]
+        );
+        for none in ["[]", "7", "{", r#"{"a":1}x"#, r#"{"a":1,}"#, ""] {
+            assert!(super::members(none).is_none(), "{none}");
+        }
     }
 }
