@@ -9,6 +9,7 @@ mod checker;
 #[cfg(feature = "dynamic")]
 mod compile;
 mod decimal;
+mod escape;
 mod format;
 mod parse;
 mod pattern;
