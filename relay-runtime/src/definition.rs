@@ -11,8 +11,6 @@ use crate::buffers::Text;
 use crate::check::Violations;
 use crate::check::typed::Checked;
 use crate::codec::Codec;
-#[cfg(feature = "server")]
-use crate::codec::{Decoder, Encoder};
 use crate::codegen::Contract;
 use crate::content::{ContentBlock, Icon, Meta};
 use crate::declaration::{Declaration, ToolAnnotations};
@@ -20,6 +18,8 @@ use crate::define_error::{
     DefineError, check_input_schema, check_name, check_output_schema, compile,
 };
 use crate::published::Published;
+#[cfg(feature = "server")]
+use crate::tool::{Parts, Results};
 
 /// A tool's contract, with the Rust types of its arguments `I` and of its result `O`.
 ///
@@ -346,24 +346,6 @@ impl<I, O> Definition<I, O> {
             timeout: self.timeout,
         }
     }
-}
-
-/// What a tool needs of its definition: it only reads arguments, and only writes results.
-#[cfg(feature = "server")]
-pub(crate) struct Parts<I, O> {
-    pub(crate) published: Published,
-    pub(crate) arguments: Decoder<I>,
-    pub(crate) results: Results<O>,
-    pub(crate) required_client_capabilities: Vec<String>,
-    pub(crate) timeout: Option<Duration>,
-}
-
-/// How the results of a tool are written.
-#[cfg(feature = "server")]
-pub(crate) struct Results<O> {
-    pub(crate) encoder: Encoder<O>,
-    /// How a result becomes blocks; `None` for a structured one.
-    pub(crate) blocks: Option<fn(O) -> Vec<ContentBlock>>,
 }
 
 impl<I, O> Clone for Definition<I, O> {

@@ -6,11 +6,11 @@ use std::fmt;
 use crate::buffers::Text;
 use crate::check::Violations;
 use crate::content::ContentBlock;
-use crate::definition::Results;
 use crate::log;
 use crate::protocol::{CallResult, to_json};
 use crate::reply::{self, Asked, Finished, Reply, ToolResult};
 use crate::request_id::RequestId;
+use crate::tool::Results;
 use crate::tool_error::{Failure, ToolError};
 
 /// What a call came to, as a hook of [`Server::around`](crate::Server::around) sees it.

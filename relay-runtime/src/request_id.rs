@@ -4,6 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::check;
 use crate::unique;
 
 /// The JSON-RPC id of a request: a string or an integer of any size.
@@ -50,7 +51,7 @@ impl RequestId {
         }
         let canonical = match json.as_bytes() {
             [b'"', ..] if json.contains('\\') => {
-                let value: String = serde_json::from_str(json).ok()?;
+                let value = check::string(json)?;
                 Some(format!("\"{value}\""))
             }
             [b'"', middle @ .., b'"']

@@ -14,8 +14,10 @@ use pin_project_lite::pin_project;
 
 use crate::buffers::Shared;
 use crate::call::{AnyCall, Call};
+use crate::codec::{Decoder, Encoder};
+use crate::content::ContentBlock;
 use crate::declaration::Declaration;
-use crate::definition::{Definition, Parts};
+use crate::definition::Definition;
 use crate::outcome::Outcome;
 use crate::published::Published;
 use crate::reply::{Reply, ToolResult};
@@ -52,6 +54,22 @@ pub(crate) struct AnyTool {
     run: Box<Run>,
     /// How many calls are run apart from others, since one took long.
     slow_calls: AtomicU32,
+}
+
+/// What a tool needs of its definition: it only reads arguments, and only writes results.
+pub(crate) struct Parts<I, O> {
+    pub(crate) published: Published,
+    pub(crate) arguments: Decoder<I>,
+    pub(crate) results: Results<O>,
+    pub(crate) required_client_capabilities: Vec<String>,
+    pub(crate) timeout: Option<Duration>,
+}
+
+/// How the results of a tool are written.
+pub(crate) struct Results<O> {
+    pub(crate) encoder: Encoder<O>,
+    /// How a result becomes blocks; `None` for a structured one.
+    pub(crate) blocks: Option<fn(O) -> Vec<ContentBlock>>,
 }
 
 /// After so many calls, a handler that was slow is tried again.

@@ -9,6 +9,7 @@ mod checker;
 #[cfg(feature = "dynamic")]
 mod compile;
 mod decimal;
+mod escape;
 mod format;
 mod parse;
 mod pattern;
@@ -37,6 +38,8 @@ pub use table::{
 pub use violation::{Violation, Violations};
 
 pub(crate) use parse::parse;
+#[cfg(feature = "server")]
+pub(crate) use parse::{members, string};
 pub(crate) use value::Value;
 pub(crate) use words::{count, push_token};
 

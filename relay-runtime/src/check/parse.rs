@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::escape::unescaped;
 use super::value::{Members, Value};
 
 /// Deeper values are refused: serde_json reads no more than 127 levels, and the server's own limit
@@ -34,6 +35,33 @@ pub(crate) fn parse(text: &str) -> Result<Value<'_>, ParseError> {
     Ok(value)
 }
 
+/// The members of the object that fills the text, each value as its text; `None` for anything else.
+/// A name may stand twice.
+#[cfg(feature = "server")]
+pub(crate) fn members(text: &str) -> Option<Vec<(Cow<'_, str>, &str)>> {
+    let mut parser = Parser { text, at: 0 };
+    let mut members = Vec::new();
+    parser.skip_space();
+    if parser.peek() != Some(b'{') {
+        return None;
+    }
+    let mut add = |name, _, value| members.push((name, value));
+    parser.each_member(0, &mut add).ok()?;
+    parser.skip_space();
+    (parser.at == text.len()).then_some(members)
+}
+
+/// The text that a JSON string stands for; `None` for anything else.
+#[cfg(feature = "server")]
+pub(crate) fn string(json: &str) -> Option<Cow<'_, str>> {
+    let mut parser = Parser { text: json, at: 0 };
+    if parser.peek() != Some(b'"') {
+        return None;
+    }
+    let string = parser.string().ok()?;
+    (parser.at == json.len()).then_some(string)
+}
+
 struct Parser<'a> {
     text: &'a str,
     at: usize,
@@ -61,30 +89,7 @@ impl<'a> Parser<'a> {
     fn object(&mut self, depth: usize) -> Result<Value<'a>, ParseError> {
         let start = self.at;
         let mut members = Vec::new();
-        self.at += 1;
-        self.skip_space();
-        if self.eat(b'}') {
-            return Ok(Value::Object(Members::new(members)));
-        }
-        loop {
-            self.skip_space();
-            if self.peek() != Some(b'"') {
-                return Err(self.error("expected a member name in quotes"));
-            }
-            let key = self.string()?;
-            self.skip_space();
-            if !self.eat(b':') {
-                return Err(self.error("expected `:` after the member name"));
-            }
-            members.push((key, self.value(depth + 1)?));
-            self.skip_space();
-            if self.eat(b'}') {
-                break;
-            }
-            if !self.eat(b',') {
-                return Err(self.error("expected `,` or `}` after the member"));
-            }
-        }
+        self.each_member(depth, &mut |name, value, _| members.push((name, value)))?;
         let members = Members::new(members);
         match members.duplicate() {
             Some(name) => Err(ParseError {
@@ -92,6 +97,41 @@ impl<'a> Parser<'a> {
                 reason: format!("the member `{name}` stands twice"),
             }),
             None => Ok(Value::Object(members)),
+        }
+    }
+
+    /// Gives each member of the object that starts here: its name, its value, and the value's text.
+    fn each_member(
+        &mut self,
+        depth: usize,
+        add: &mut dyn FnMut(Cow<'a, str>, Value<'a>, &'a str),
+    ) -> Result<(), ParseError> {
+        self.at += 1;
+        self.skip_space();
+        if self.eat(b'}') {
+            return Ok(());
+        }
+        loop {
+            self.skip_space();
+            if self.peek() != Some(b'"') {
+                return Err(self.error("expected a member name in quotes"));
+            }
+            let name = self.string()?;
+            self.skip_space();
+            if !self.eat(b':') {
+                return Err(self.error("expected `:` after the member name"));
+            }
+            self.skip_space();
+            let start = self.at;
+            let value = self.value(depth + 1)?;
+            add(name, value, &self.text[start..self.at]);
+            self.skip_space();
+            if self.eat(b'}') {
+                return Ok(());
+            }
+            if !self.eat(b',') {
+                return Err(self.error("expected `,` or `}` after the member"));
+            }
         }
     }
 
@@ -114,7 +154,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A string; escapes are left to serde_json, which refuses lone surrogates.
     fn string(&mut self) -> Result<Cow<'a, str>, ParseError> {
         let start = self.at;
         let mut escaped = false;
@@ -140,9 +179,9 @@ impl<'a> Parser<'a> {
         if !escaped {
             return Ok(Cow::Borrowed(&self.text[start + 1..self.at - 1]));
         }
-        match serde_json::from_str::<String>(&self.text[start..self.at]) {
-            Ok(text) => Ok(Cow::Owned(text)),
-            Err(_) => Err(ParseError {
+        match unescaped(&self.text[start + 1..self.at - 1]) {
+            Some(text) => Ok(Cow::Owned(text)),
+            None => Err(ParseError {
                 offset: start,
                 reason: "a string with a bad escape".into(),
             }),
@@ -276,5 +315,27 @@ mod tests {
                 .to_string()
                 .contains("nested deeper")
         );
+    }
+
+    #[cfg(feature = "server")]
+    #[test]
+    fn members_keep_their_text() {
+        let object = r#" {"a" : [1.0, "\u0061"], "\u0062":{"c":1e2} ,"a":null} "#;
+        let members = super::members(object).unwrap();
+        let members: Vec<_> = members
+            .iter()
+            .map(|(name, json)| (&**name, *json))
+            .collect();
+        assert_eq!(
+            members,
+            [
+                ("a", r#"[1.0, "\u0061"]"#),
+                ("b", r#"{"c":1e2}"#),
+                ("a", "null")
+            ]
+        );
+        for none in ["[]", "7", "{", r#"{"a":1}x"#, r#"{"a":1,}"#, ""] {
+            assert!(super::members(none).is_none(), "{none}");
+        }
     }
 }

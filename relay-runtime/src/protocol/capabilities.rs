@@ -5,9 +5,10 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
 
+use super::envelope;
 use super::message::write_string;
-use super::raw_members::{raw_member, raw_members};
 use super::revision::Revision;
+use crate::check;
 use crate::client::Client;
 use crate::input::{InputMethod, InputRequest};
 
@@ -31,10 +32,13 @@ impl Capabilities {
     /// given.
     pub(crate) fn members(&self) -> &Map<String, Value> {
         self.members.get_or_init(|| {
-            let members = raw_members(&self.json).unwrap_or_default().into_iter();
-            let read =
-                |(name, json): (String, &str)| Some((name, serde_json::from_str(json).ok()?));
-            members.filter_map(read).collect()
+            let mut members = Map::new();
+            for (name, json) in check::members(&self.json).unwrap_or_default() {
+                if let Ok(value) = serde_json::from_str(json) {
+                    members.insert(name.into_owned(), value);
+                }
+            }
+            members
         })
     }
 
@@ -42,13 +46,14 @@ impl Capabilities {
     /// `sampling.tools`.
     fn declare(&self, path: &str) -> bool {
         let (name, part) = name_and_part(path);
-        let Some(parts) = raw_member(&self.json, name).filter(|json| json.starts_with('{')) else {
+        let Some(parts) = envelope::member(&self.json, name).filter(|json| json.starts_with('{'))
+        else {
             return false;
         };
         let Some(part) = part else { return true };
         // An empty `elicitation` means forms, as it did before there was anything else.
-        let is_empty = || raw_members(parts).is_some_and(|parts| parts.is_empty());
-        raw_member(parts, part).is_some_and(|json| json.starts_with('{'))
+        let is_empty = || check::members(parts).is_some_and(|parts| parts.is_empty());
+        envelope::member(parts, part).is_some_and(|json| json.starts_with('{'))
             || (path == "elicitation.form" && is_empty())
     }
 }

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::id_finder::IdFinder;
-use super::raw_members::raw_member;
 use super::refusal::Refusal;
 use super::scan::{Broken, Members, Notes, Outline, Root, scan};
+use crate::check;
 use crate::request_id::RequestId;
 
 /// What a line is.
@@ -163,7 +163,7 @@ fn answer<'a>(top: &Members<'a>, sound: bool) -> Answer<'a> {
         (Some(result), None) => Answer::Result(result),
         (_, error) => {
             let message = error
-                .and_then(|error| string(raw_member(error, "message")?))
+                .and_then(|error| string(member(error, "message")?))
                 .map(|text| shortened(&text).into_owned());
             Answer::Error(
                 message
@@ -207,9 +207,16 @@ fn garbage(line: &[u8], what: String) -> Incoming<'static> {
 pub(super) fn string(json: &str) -> Option<Cow<'_, str>> {
     let inner = json.strip_prefix('"')?.strip_suffix('"')?;
     if memchr::memchr(b'\\', inner.as_bytes()).is_some() {
-        return serde_json::from_str(json).ok().map(Cow::Owned);
+        return check::string(json);
     }
     Some(Cow::Borrowed(inner))
+}
+
+/// The JSON text of a member of an object; where the name is there twice, of the last.
+pub(super) fn member<'a>(object: &'a str, wanted: &str) -> Option<&'a str> {
+    let mut members = check::members(object)?.into_iter();
+    let (_, json) = members.rfind(|(name, _)| name == wanted)?;
+    Some(json)
 }
 
 /// The JSON text of a parameter that is an object; `null` is as good as none.

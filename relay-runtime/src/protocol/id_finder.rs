@@ -1,5 +1,6 @@
 //! Finds the id of a message that cannot be read as a whole: too long, or broken inside.
 
+use crate::check;
 use crate::request_id::RequestId;
 
 /// Looks for the `id` member of the root object, chunk by chunk, in constant memory.
@@ -77,7 +78,7 @@ impl IdFinder {
             (Place::Key, _) => self.place = Place::Lost,
             (Place::Colon, b':') => {
                 let key = str::from_utf8(&self.captured).ok();
-                let key = key.and_then(|key| serde_json::from_str::<String>(key).ok());
+                let key = key.and_then(check::string);
                 let is_id = key.is_some_and(|key| key == "id");
                 self.captured.clear();
                 self.place = if is_id {

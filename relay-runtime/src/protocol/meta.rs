@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::envelope::{Request, string};
-use super::raw_members::raw_member;
+use super::envelope::{Request, member, string};
 use super::refusal::Refusal;
 use super::scan::Members;
 use crate::client::{ClientInfo, Said};
@@ -58,7 +57,7 @@ pub(super) fn wrong_type(key: &str, wanted: &str) -> Refusal {
 
 /// The client's name and version; of a wrong type, they count as not given.
 pub(super) fn client_info(json: &str) -> Option<Arc<ClientInfo>> {
-    let text = |name| string(raw_member(json, name)?).map(Cow::into_owned);
+    let text = |name| string(member(json, name)?).map(Cow::into_owned);
     Some(Arc::new(ClientInfo {
         name: text("name")?,
         version: text("version")?,

@@ -17,7 +17,6 @@ mod message;
 mod meta;
 mod modern;
 mod older;
-mod raw_members;
 mod recent;
 mod refusal;
 mod revision;

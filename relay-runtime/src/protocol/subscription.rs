@@ -1,8 +1,8 @@
 //! Streams of notifications (spec page `basic/utilities/subscriptions`).
 
+use super::envelope::member;
 use super::line::seal;
 use super::message::{success, write_string};
-use super::raw_members::raw_member;
 use super::refusal::Refusal;
 use super::scan::Members;
 use crate::request_id::RequestId;
@@ -33,14 +33,14 @@ impl Filter {
                 )
             })?;
         for flag in FLAGS {
-            if !matches!(raw_member(wanted, flag), None | Some("true" | "false")) {
+            if !matches!(member(wanted, flag), None | Some("true" | "false")) {
                 return Err(Refusal::invalid_params(format!(
                     "`params.notifications.{flag}` must be true or false"
                 )));
             }
         }
         Ok(Self {
-            tools: changes && raw_member(wanted, FLAGS[0]) == Some("true"),
+            tools: changes && member(wanted, FLAGS[0]) == Some("true"),
         })
     }
 }

@@ -1,7 +1,9 @@
 //! Declarations of tools, and of the server itself, for older clients.
 
+use std::borrow::Cow;
+
+use crate::check;
 use crate::protocol::message::write_string;
-use crate::protocol::raw_members::raw_members;
 use crate::protocol::revision::Revision;
 
 /// The members that not every revision has, each with the first that has it.
@@ -35,7 +37,7 @@ fn knows(since: &Since, member: &str, revision: Revision) -> bool {
 
 /// Appends the declaration of a tool. What stays keeps its order and its text.
 pub(in crate::protocol) fn write_tool(out: &mut Vec<u8>, json: &str, revision: Revision) {
-    let mut members = match raw_members(json) {
+    let mut members = match check::members(json) {
         Some(members) if !revision.is_modern() => members,
         _ => return out.extend_from_slice(json.as_bytes()),
     };
@@ -73,7 +75,7 @@ fn write_property(out: &mut Vec<u8>, _: &str, schema: &str) {
 
 fn write_object(
     out: &mut Vec<u8>,
-    members: &[(String, &str)],
+    members: &[(Cow<'_, str>, &str)],
     write_value: &dyn Fn(&mut Vec<u8>, &str, &str),
 ) {
     out.push(b'{');
@@ -93,8 +95,8 @@ fn write(out: &mut Vec<u8>, value: &str) {
 }
 
 /// Of anything but an object: none.
-fn members(json: &str) -> Vec<(String, &str)> {
-    raw_members(json).unwrap_or_default()
+fn members(json: &str) -> Vec<(Cow<'_, str>, &str)> {
+    check::members(json).unwrap_or_default()
 }
 
 #[cfg(test)]

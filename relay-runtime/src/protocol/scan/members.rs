@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::check;
 use crate::sorted::sorted_places;
 
 /// The members of one object.
@@ -30,9 +31,9 @@ impl Span {
         let (start, end) = self.key;
         if self.escaped
             // What was scanned can be read.
-            && let Ok(name) = serde_json::from_str(&text[start - 1..end + 1])
+            && let Some(name) = check::string(&text[start - 1..end + 1])
         {
-            return Cow::Owned(name);
+            return name;
         }
         Cow::Borrowed(&text[start..end])
     }
