@@ -30,7 +30,7 @@ pub struct TraceContext {
 }
 
 /// What is known of the client of a request: from itself, or from the handshake before it.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Client {
     pub(crate) info: Option<Arc<ClientInfo>>,
     pub(crate) capabilities: Arc<Capabilities>,
@@ -40,7 +40,7 @@ pub(crate) struct Client {
 }
 
 /// What a request may say of itself, in every era.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Said {
     pub(crate) progress_token: Option<RequestId>,
     pub(crate) trace_context: TraceContext,
@@ -49,6 +49,16 @@ pub(crate) struct Said {
 }
 
 impl Client {
+    /// The same client, of a request that says nothing of itself.
+    pub(crate) fn again(&self) -> Self {
+        Self {
+            info: self.info.clone(),
+            capabilities: Arc::clone(&self.capabilities),
+            revision: self.revision,
+            said: None,
+        }
+    }
+
     pub(crate) fn said(&self) -> &Said {
         static NOTHING: Said = Said {
             progress_token: None,

@@ -35,12 +35,12 @@ impl Recent {
         if last.text == meta
             && let Some(client) = &last.says
         {
-            return Ok(client.clone());
+            return Ok(client.again());
         }
         drop(last);
         let client = read()?;
         if client.said.is_none() {
-            lock(&self.client).remember(meta, Some(client.clone()));
+            lock(&self.client).remember(meta, Some(client.again()));
         }
         Ok(client)
     }

@@ -33,48 +33,68 @@ pub struct Reduce<'t> {
 /// What is done once for a table takes no longer than a value that is walked.
 const MAX_STEPS: usize = 10_000;
 
+/// What has to be known of a type. The way along a table is compiled once, not for each type.
+#[derive(Clone, Copy)]
+struct Kind {
+    left_of: fn(&Keyword, &[Keyword], &Reduce<'_>) -> Option<Keyword>,
+    keeps_what_is_written: fn() -> bool,
+}
+
+impl Kind {
+    fn of<T: Checked>() -> Self {
+        Self {
+            left_of: T::left_of,
+            keeps_what_is_written: T::keeps_what_is_written,
+        }
+    }
+}
+
 impl Reduce<'_> {
     /// What the root of a table still asks of the values of a type, `None` if nothing; `outward` if
     /// they are on their way out.
     pub(crate) fn root<T: Checked>(table: &Table, outward: bool) -> Option<Schema> {
-        let root = Reduce {
+        Reduce {
             table,
             steps: &Cell::new(MAX_STEPS),
             targets: &RefCell::default(),
             outward,
             depth: 0,
-        };
-        root.schema::<T>(&vec![Keyword::Ref(0)].into())
+        }
+        .schema_of(Kind::of::<T>(), &[Keyword::Ref(0)])
     }
 
     /// What a schema still asks of the values of a type, `None` if nothing.
     #[must_use]
     pub fn schema<T: Checked>(&self, schema: &Schema) -> Option<Schema> {
+        self.schema_of(Kind::of::<T>(), schema)
+    }
+
+    fn schema_of(&self, kind: Kind, schema: &[Keyword]) -> Option<Schema> {
         let steps = self.steps.get().checked_sub(1 + schema.len());
         let (Some(steps), true) = (steps, self.depth < MAX_DEPTH) else {
-            return Some(schema.clone());
+            return Some(schema.to_vec().into());
         };
         self.steps.set(steps);
         let below = Self {
             depth: self.depth + 1,
             ..*self
         };
-        let left: Vec<Keyword> = schema
+        let left = schema
             .iter()
-            .filter_map(|keyword| below.keyword::<T>(keyword, schema))
-            .collect();
+            .filter_map(|keyword| below.keyword(kind, keyword, schema));
+        let left: Vec<Keyword> = left.collect();
         match &*left {
-            [] if self.outward || T::keeps_what_is_written() => None,
+            [] if self.outward || (kind.keeps_what_is_written)() => None,
             // A list of one need not stand in a list of its own.
             [Keyword::AllOf(schemas)] if schemas.len() == 1 => Some(schemas[0].clone()),
             _ => Some(left.into()),
         }
     }
 
-    fn keyword<T: Checked>(&self, keyword: &Keyword, siblings: &[Keyword]) -> Option<Keyword> {
+    fn keyword(&self, kind: Kind, keyword: &Keyword, siblings: &[Keyword]) -> Option<Keyword> {
         match keyword {
-            Keyword::Ref(index) => self.target::<T>(*index),
-            Keyword::AllOf(schemas) => self.all_of::<T>(schemas),
+            Keyword::Ref(index) => self.target(kind, *index),
+            Keyword::AllOf(schemas) => self.all_of(kind, schemas),
             Keyword::Never
             | Keyword::AnyOf(_)
             | Keyword::OneOf(_)
@@ -84,29 +104,32 @@ impl Reduce<'_> {
             | Keyword::Scope(_)
             | Keyword::UnevaluatedItems(_)
             | Keyword::UnevaluatedProperties(_) => Some(keyword.clone()),
-            keyword => T::left_of(keyword, siblings, self),
+            keyword => (kind.left_of)(keyword, siblings, self),
         }
     }
 
-    fn target<T: Checked>(&self, index: u32) -> Option<Keyword> {
+    fn target(&self, kind: Kind, index: u32) -> Option<Keyword> {
         let target = self.table.0.get(index as usize);
         let Some(target) = target.filter(|_| !self.targets.borrow().contains(&index)) else {
             return Some(Keyword::Ref(index));
         };
         self.targets.borrow_mut().push(index);
-        let left = self.all_of::<T>(slice::from_ref(&target.1));
+        let left = self.all_of(kind, slice::from_ref(&target.1));
         self.targets.borrow_mut().pop();
         left
     }
 
-    fn all_of<T: Checked>(&self, schemas: &[Schema]) -> Option<Keyword> {
-        let left = schemas.iter().filter_map(|schema| self.schema::<T>(schema));
+    fn all_of(&self, kind: Kind, schemas: &[Schema]) -> Option<Keyword> {
+        let left = schemas
+            .iter()
+            .filter_map(|schema| self.schema_of(kind, schema));
         let left: Vec<Schema> = left.collect();
         (!left.is_empty()).then(|| Keyword::AllOf(left.into()))
     }
 }
 
 /// A keyword, unless it is implied.
+#[inline(never)]
 pub(super) fn unless(is_implied: bool, keyword: &Keyword) -> Option<Keyword> {
     (!is_implied).then(|| keyword.clone())
 }
