@@ -1,5 +1,6 @@
 //! What is known of the client of a request.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -29,14 +30,29 @@ pub struct TraceContext {
     pub baggage: Option<String>,
 }
 
-/// What is known of the client of a request: from itself, or from the handshake before it.
+/// What is known of the client of a request.
 #[derive(Debug)]
 pub(crate) struct Client {
+    pub(crate) profile: Arc<Profile>,
+    /// Of this request. Few say anything.
+    pub(crate) said: Option<Box<Said>>,
+}
+
+/// Who a client is and what it speaks: what one request says, or the handshake before it. Most
+/// requests have that of the last.
+#[derive(Debug)]
+pub(crate) struct Profile {
     pub(crate) info: Option<Arc<ClientInfo>>,
     pub(crate) capabilities: Arc<Capabilities>,
     pub(crate) revision: Revision,
-    /// Of this request. Few say anything.
-    pub(crate) said: Option<Box<Said>>,
+}
+
+impl Deref for Client {
+    type Target = Profile;
+
+    fn deref(&self) -> &Profile {
+        &self.profile
+    }
 }
 
 /// What a request may say of itself, in every era.
@@ -49,16 +65,6 @@ pub(crate) struct Said {
 }
 
 impl Client {
-    /// The same client, of a request that says nothing of itself.
-    pub(crate) fn again(&self) -> Self {
-        Self {
-            info: self.info.clone(),
-            capabilities: Arc::clone(&self.capabilities),
-            revision: self.revision,
-            said: None,
-        }
-    }
-
     pub(crate) fn said(&self) -> &Said {
         static NOTHING: Said = Said {
             progress_token: None,

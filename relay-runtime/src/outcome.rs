@@ -53,8 +53,8 @@ impl OutcomeKind {
 
 /// How a run has ended.
 enum End {
-    /// A result or a published error.
-    Finished(CallResult),
+    /// A result or a published error. Boxed, since an outcome goes through many hands.
+    Finished(Box<CallResult>),
     Asks(Asked),
     BadArguments(Violations),
     BadOutput(Violations),
@@ -65,8 +65,14 @@ enum End {
 
 /// What of an outcome goes to the client.
 pub(crate) enum Settled {
-    Result(CallResult),
+    Result(Box<CallResult>),
     Asks(Asked),
+}
+
+impl Settled {
+    fn failed(text: impl Into<String>) -> Self {
+        Self::Result(Box::new(CallResult::failed(text)))
+    }
 }
 
 /// What the client reads of a failure that is private.
@@ -78,11 +84,11 @@ impl Outcome {
     /// They are not checked: for a tool with an output schema, whose results are structured, let
     /// the handler answer.
     pub fn content(blocks: impl Into<Vec<ContentBlock>>) -> Self {
-        Self(End::Finished(CallResult {
+        Self::finished(CallResult {
             is_error: false,
             content: blocks.into(),
             ..CallResult::failed("")
-        }))
+        })
     }
 
     /// Of what kind it is.
@@ -96,6 +102,10 @@ impl Outcome {
             End::Private(_) => OutcomeKind::Error,
             End::Panicked(_) => OutcomeKind::Panicked,
         }
+    }
+
+    fn finished(result: CallResult) -> Self {
+        Self(End::Finished(Box::new(result)))
     }
 
     /// The outcome of a handler that has answered.
@@ -126,9 +136,9 @@ impl Outcome {
             }
             End::Asks(asked) => return Settled::Asks(asked),
             End::BadArguments(violations) => {
-                return Settled::Result(CallResult::failed(format!(
+                return Settled::failed(format!(
                     "The arguments of the tool {tool} are invalid:\n{violations}"
-                )));
+                ));
             }
             End::BadOutput(violations) => {
                 format!("the result breaks the output schema:\n{violations}")
@@ -137,22 +147,22 @@ impl Outcome {
             End::Panicked(message) => format!("the handler panicked: {message}"),
         };
         log::failed_call(tool, id, &cause);
-        Settled::Result(CallResult::failed(GENERIC))
+        Settled::failed(GENERIC)
     }
 }
 
 impl From<ToolError> for Outcome {
     /// A call that fails with this error, whatever its handler would have said.
     fn from(error: ToolError) -> Self {
-        Self(match error.0 {
-            Failure::Published { blocks, structured } => End::Finished(CallResult {
+        match error.0 {
+            Failure::Published { blocks, structured } => Self::finished(CallResult {
                 structured: structured.map(|value| Text::from_json(to_json(&value))),
                 content: blocks,
                 ..CallResult::failed("")
             }),
-            Failure::Private(error) => End::Private(error),
-            Failure::Asks(asked) => End::Asks(asked),
-        })
+            Failure::Private(error) => Self(End::Private(error)),
+            Failure::Asks(asked) => Self(End::Asks(asked)),
+        }
     }
 }
 
@@ -189,11 +199,11 @@ fn finished<O>(results: &Results<O>, reply: Finished<O>) -> Outcome {
             .collect(),
         None => generated,
     });
-    Outcome(End::Finished(CallResult {
+    Outcome::finished(CallResult {
         content,
         mirrors,
         structured,
         is_error: false,
         meta: result_meta,
-    }))
+    })
 }

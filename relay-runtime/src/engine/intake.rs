@@ -110,7 +110,7 @@ impl Engine {
         }
         let session = state.session.clone();
         drop(state);
-        match judge(&self.catalog, session.as_deref(), &request) {
+        match judge(&self.catalog, session, &request) {
             Err(refusal) => self.refuse(Some(id), &refusal),
             Ok(Ask::Discover) => self.succeed(id, self.catalog.discover()),
             Ok(Ask::Initialize(session)) => {

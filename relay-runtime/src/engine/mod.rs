@@ -33,9 +33,10 @@ use self::questions::Questions;
 use self::streams::Streams;
 use crate::buffers::Shared;
 use crate::call::{Context, Facts};
+use crate::client::Profile;
 use crate::hook::Hook;
 use crate::limits::Limits;
-use crate::protocol::{Catalog, Round, Session};
+use crate::protocol::{Catalog, Round};
 use crate::request_id::RequestId;
 use crate::server::Setup;
 use crate::stdio::StdioError;
@@ -67,7 +68,7 @@ pub(crate) struct Engine {
 
 struct State {
     /// What the last `initialize` has settled.
-    session: Option<Arc<Session>>,
+    session: Option<Arc<Profile>>,
     calls: Calls<Job>,
     /// The call that the thread that reads runs itself: nobody else has to know of it unless it
     /// takes long.

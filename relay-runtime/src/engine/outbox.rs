@@ -101,26 +101,25 @@ impl Outbox {
             return Ok(Flushed::default());
         };
         let mut made_room = false;
+        let mut state = self.lock();
         loop {
-            let (mut batch, start) = {
-                let mut state = self.lock();
-                if state.writing {
-                    return Ok(Flushed {
-                        made_room,
-                        all: false,
-                    });
-                }
-                if state.pending.is_empty() {
-                    let all = state.closed;
-                    return Ok(Flushed { made_room, all });
-                }
-                state.writing = true;
-                let spare = std::mem::take(&mut state.spare);
-                let start = std::mem::take(&mut state.written);
-                (std::mem::replace(&mut state.pending, spare), start)
-            };
+            if state.writing {
+                return Ok(Flushed {
+                    made_room,
+                    all: false,
+                });
+            }
+            if state.pending.is_empty() {
+                let all = state.closed;
+                return Ok(Flushed { made_room, all });
+            }
+            state.writing = true;
+            let spare = std::mem::take(&mut state.spare);
+            let start = std::mem::take(&mut state.written);
+            let mut batch = std::mem::replace(&mut state.pending, spare);
+            drop(state);
             let result = write_now(&**host, &batch[start..]);
-            let mut state = self.lock();
+            state = self.lock();
             state.writing = false;
             let written = *result.as_ref().unwrap_or(&0);
             made_room |= self.count(&mut state, written);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::capabilities::Missing;
 use super::catalog::Catalog;
 use super::envelope::{Request, object, shortened, string};
-use super::legacy::{self, Session};
+use super::legacy;
 use super::meta::check_objects;
 use super::modern;
 use super::refusal::Refusal;
@@ -16,13 +16,13 @@ use super::scan::Members;
 use super::seal::Purpose;
 use super::subscription::Filter;
 use crate::asking::asking;
-use crate::client::Client;
+use crate::client::{Client, Profile};
 use crate::tool::AnyTool;
 
 /// What a well-formed request asks for.
 pub(crate) enum Ask<'a> {
     Discover,
-    Initialize(Session),
+    Initialize(Profile),
     Ping,
     /// The page of tools after the one of this name.
     List {
@@ -47,7 +47,7 @@ pub(crate) enum Ask<'a> {
 /// opened. Both may come on one connection, in any order.
 pub(crate) fn judge<'a>(
     catalog: &Catalog,
-    session: Option<&Session>,
+    session: Option<Arc<Profile>>,
     request: &Request<'a>,
 ) -> Result<Ask<'a>, Refusal> {
     let modern_only = catalog.modern_only();

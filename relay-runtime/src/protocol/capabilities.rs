@@ -188,16 +188,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::client::Profile;
     use crate::content::ContentBlock;
     use crate::input::Sampling;
 
     fn lacks(params: &[(&str, Value)], revision: Revision, sampling: Value) -> Value {
         let declared = json!({ "sampling": sampling }).to_string();
         let declared = Capabilities::read(&declared).unwrap();
-        let client = Client {
+        let profile = Arc::new(Profile {
             info: None,
             capabilities: Arc::new(declared),
             revision,
+        });
+        let client = Client {
+            profile,
             said: None,
         };
         let sampling = Sampling::new(1).user(ContentBlock::text("?"));

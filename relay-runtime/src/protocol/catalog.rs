@@ -209,18 +209,18 @@ impl Catalog {
     }
 
     /// The result of `tools/call`.
-    pub(crate) fn call_result(&self, revision: Revision, result: CallResult) -> Vec<u8> {
+    pub(crate) fn call_result(&self, revision: Revision, mut result: CallResult) -> Vec<u8> {
         let mut out = Vec::with_capacity(result.size_hint());
-        self.write_call_result(&mut out, revision, result);
+        self.write_call_result(&mut out, revision, &mut result);
         out
     }
 
     /// The response to a call. One over the limit says so instead.
-    pub(crate) fn call_response(&self, call: &Facts, result: CallResult) -> Vec<u8> {
+    pub(crate) fn call_response(&self, call: &Facts, mut result: Box<CallResult>) -> Vec<u8> {
         let (id, revision) = (call.request_id(), call.revision());
         let limit = self.reply_bytes;
         let mut response = Response::open(id, result.size_hint() + self.info_member.len());
-        self.write_call_result(response.result(), revision, result);
+        self.write_call_result(response.result(), revision, &mut result);
         let bytes = response.result_bytes();
         if bytes <= limit {
             return response.close();
@@ -233,8 +233,8 @@ impl Catalog {
         success(id, &self.call_result(revision, too_large))
     }
 
-    fn write_call_result(&self, out: &mut Vec<u8>, revision: Revision, result: CallResult) {
-        let result = older::call_result(result, revision);
+    fn write_call_result(&self, out: &mut Vec<u8>, revision: Revision, result: &mut CallResult) {
+        older::shape_result(result, revision);
         begin(out, revision);
         out.extend_from_slice(br#""content":"#);
         match &result.structured {

@@ -8,18 +8,10 @@ use super::envelope::{Request, string};
 use super::meta::{check_objects, client_info, said};
 use super::refusal::Refusal;
 use super::revision::{Revision, names};
-use crate::client::{Client, ClientInfo};
-
-/// What a handshake has settled. A later handshake takes its place.
-#[derive(Debug, Clone)]
-pub(crate) struct Session {
-    pub(crate) revision: Revision,
-    info: Option<Arc<ClientInfo>>,
-    capabilities: Arc<Capabilities>,
-}
+use crate::client::{Client, Profile};
 
 /// Reads an `initialize`. A version that is not known is answered with the newest that is.
-pub(super) fn initialize(request: &Request<'_>) -> Result<Session, Refusal> {
+pub(super) fn initialize(request: &Request<'_>) -> Result<Profile, Refusal> {
     check_objects(request)?;
     let params = &request.params;
     let requested = params
@@ -40,7 +32,7 @@ pub(super) fn initialize(request: &Request<'_>) -> Result<Session, Refusal> {
             ));
         }
     };
-    Ok(Session {
+    Ok(Profile {
         revision: Revision::legacy()
             .find(|revision| revision.name() == requested)
             .unwrap_or(Revision::NEWEST_LEGACY),
@@ -49,13 +41,9 @@ pub(super) fn initialize(request: &Request<'_>) -> Result<Session, Refusal> {
     })
 }
 
-/// The client of a request in this session.
-pub(super) fn client(session: &Session, request: &Request<'_>) -> Result<Client, Refusal> {
+/// The client of a request after this handshake.
+pub(super) fn client(profile: Arc<Profile>, request: &Request<'_>) -> Result<Client, Refusal> {
     check_objects(request)?;
-    Ok(Client {
-        info: session.info.clone(),
-        capabilities: Arc::clone(&session.capabilities),
-        revision: session.revision,
-        said: said(&request.meta)?,
-    })
+    let said = said(&request.meta)?;
+    Ok(Client { profile, said })
 }

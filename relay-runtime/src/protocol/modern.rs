@@ -1,12 +1,14 @@
 //! The revision 2026-07-28: every request says for itself which version it speaks.
 
+use std::sync::Arc;
+
 use super::envelope::{Request, string};
 use super::meta::{check_objects, said, wrong_type};
 use super::recent::Recent;
 use super::refusal::Refusal;
 use super::revision::{Revision, names};
 use super::scan::Members;
-use crate::client::Client;
+use crate::client::{Client, Profile};
 
 const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
@@ -47,12 +49,12 @@ fn read_client(meta: &Members<'_>, recent: &Recent, modern_only: bool) -> Result
         check_log_level(level)?;
     }
     let said = said(meta)?;
-    Ok(Client {
+    let profile = Arc::new(Profile {
         info: meta.get(CLIENT_INFO).and_then(|text| recent.info(text)),
         capabilities,
         revision,
-        said,
-    })
+    });
+    Ok(Client { profile, said })
 }
 
 /// Why a request is refused that neither names its version nor belongs to a session.

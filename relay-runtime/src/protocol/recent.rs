@@ -4,13 +4,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::capabilities::Capabilities;
 use super::meta::client_info;
-use crate::client::{Client, ClientInfo};
+use crate::client::{Client, ClientInfo, Profile};
 
 /// The texts that were read last, each with what it says.
 #[derive(Default)]
 pub(super) struct Recent {
     /// Of a whole `_meta` that says nothing of its one request.
-    client: Mutex<Last<Option<Client>>>,
+    profile: Mutex<Last<Option<Arc<Profile>>>>,
     capabilities: Mutex<Last<Option<Arc<Capabilities>>>>,
     info: Mutex<Last<Option<Arc<ClientInfo>>>>,
 }
@@ -31,16 +31,21 @@ impl Recent {
         meta: &str,
         read: impl FnOnce() -> Result<Client, E>,
     ) -> Result<Client, E> {
-        let last = lock(&self.client);
+        let last = lock(&self.profile);
         if last.text == meta
-            && let Some(client) = &last.says
+            && let Some(profile) = &last.says
         {
-            return Ok(client.again());
+            let profile = Arc::clone(profile);
+            return Ok(Client {
+                profile,
+                said: None,
+            });
         }
         drop(last);
         let client = read()?;
         if client.said.is_none() {
-            lock(&self.client).remember(meta, Some(client.again()));
+            let profile = Arc::clone(&client.profile);
+            lock(&self.profile).remember(meta, Some(profile));
         }
         Ok(client)
     }

@@ -1,16 +1,18 @@
 //! Results of calls for older clients.
 
+use std::mem;
+
 use crate::content::{
     Annotations, AudioContent, ContentBlock, Meta, ResourceContents, ResourceLink,
 };
 use crate::protocol::call_result::CallResult;
 use crate::protocol::revision::Revision;
 
-/// The result of a call, without what the revision does not know. Structure that stays behind is
+/// Takes out of the result of a call what the revision does not know. Structure that stays behind is
 /// still there as text, unless the handler has given other content.
-pub(in crate::protocol) fn call_result(mut result: CallResult, revision: Revision) -> CallResult {
+pub(in crate::protocol) fn shape_result(result: &mut CallResult, revision: Revision) {
     if revision.is_modern() {
-        return result;
+        return;
     }
     let keeps = |json: &str| revision >= Revision::V2025_06_18 && json.starts_with('{');
     if let Some(structured) = result.structured.take_if(|json| !keeps(json))
@@ -18,9 +20,8 @@ pub(in crate::protocol) fn call_result(mut result: CallResult, revision: Revisio
     {
         result.content.push(ContentBlock::text(&*structured));
     }
-    let blocks = result.content.into_iter();
+    let blocks = mem::take(&mut result.content).into_iter();
     result.content = blocks.map(|block| known(block, revision)).collect();
-    result
 }
 
 /// A block without what the revision does not know.
@@ -91,7 +92,7 @@ fn without_late_members(mut block: ContentBlock) -> ContentBlock {
 
 #[cfg(test)]
 mod tests {
-    use super::call_result;
+    use super::shape_result;
     use crate::buffers::Text;
     use crate::content::text_of;
     use crate::protocol::call_result::CallResult;
@@ -99,15 +100,19 @@ mod tests {
 
     #[test]
     fn a_result_that_was_only_structure_becomes_text() {
-        let result = || CallResult {
-            content: Vec::new(),
-            structured: Some(Text::from_json(br#"{"a":1}"#.to_vec())),
-            ..CallResult::failed("")
+        let shaped = |revision| {
+            let mut result = CallResult {
+                content: Vec::new(),
+                structured: Some(Text::from_json(br#"{"a":1}"#.to_vec())),
+                ..CallResult::failed("")
+            };
+            shape_result(&mut result, revision);
+            result
         };
-        let old = call_result(result(), Revision::V2025_03_26);
+        let old = shaped(Revision::V2025_03_26);
         assert_eq!(text_of(&old.content), r#"{"a":1}"#);
         assert!(old.structured.is_none());
-        let new = call_result(result(), Revision::V2025_06_18);
+        let new = shaped(Revision::V2025_06_18);
         assert!(new.content.is_empty() && new.structured.is_some());
     }
 }

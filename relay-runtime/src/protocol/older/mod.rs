@@ -4,6 +4,6 @@ mod content;
 mod declaration;
 mod request;
 
-pub(super) use content::call_result;
+pub(super) use content::shape_result;
 pub(super) use declaration::{server_knows, write_tool};
 pub(super) use request::request_params;

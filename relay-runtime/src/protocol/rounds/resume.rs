@@ -112,7 +112,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::client::Client;
+    use crate::client::{Client, Profile};
     use crate::input::{InputRequest, Question};
     use crate::protocol::Revision;
     use crate::reply::Asked;
@@ -173,10 +173,13 @@ mod tests {
     fn what_is_missing_is_asked_again_and_the_rest_ignored() {
         let sealer = keyed(1);
         let state = seal(&sealer, &open(), "ask", "{}", u64::MAX);
-        let client = Client {
+        let profile = Arc::new(Profile {
             info: None,
             capabilities: Arc::default(),
             revision: Revision::V2026_07_28,
+        });
+        let client = Client {
+            profile,
             said: None,
         };
         let params = |responses| {
