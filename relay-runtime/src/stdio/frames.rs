@@ -28,8 +28,7 @@ pub(super) struct Frames {
 /// A buffer that has grown beyond this is given back once it is empty.
 const KEPT_CAPACITY: usize = 2 << 20;
 
-/// The start of a line that is no longer than this is moved rather than the next chunk read beyond
-/// it.
+/// Room beside a chunk, for the start of a line that the last one has left.
 const STARTED_LINE: usize = 4 << 10;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -49,10 +48,14 @@ impl Taken {
     }
 }
 
-/// Room for a chunk and for the start of a long line that the last one has left: so much that
-/// allocators ask the system for it, whose memory is none before it is written to.
-fn roomy(chunk: usize) -> usize {
-    2 * chunk.max(STARTED_LINE)
+/// A buffer for what is read in chunks of this size.
+///
+/// It has more room than that. What is as large allocators take from the system, whose memory is
+/// none before it is written to; what is smaller they would write zeros to.
+fn fresh(chunk: usize) -> Arc<Vec<u8>> {
+    let mut buffer = vec![0; 2 * chunk];
+    buffer.resize(chunk + STARTED_LINE, 0);
+    Arc::new(buffer)
 }
 
 impl Frames {
@@ -61,7 +64,7 @@ impl Frames {
         Self {
             max_bytes,
             chunk,
-            buffer: Arc::new(vec![0; roomy(chunk)]),
+            buffer: fresh(chunk),
             unread: 0..0,
             searched: 0,
             discarding: None,
@@ -96,13 +99,13 @@ impl Frames {
         if self.unread.is_empty() {
             self.unread = 0..0;
             self.searched = 0;
-            if self.buffer.len() > KEPT_CAPACITY.max(roomy(self.chunk)) {
-                self.buffer = Arc::new(vec![0; roomy(self.chunk)]);
+            if self.buffer.len() > KEPT_CAPACITY.max(self.chunk + STARTED_LINE) {
+                self.buffer = fresh(self.chunk);
             }
         }
         let room = self.buffer.len() - self.unread.end;
-        // What lies further back is memory that is not used as long as lines are short.
-        let is_cramped = self.unread.end > STARTED_LINE && self.unread.len() <= STARTED_LINE;
+        // A short start is moved rather than a short chunk read.
+        let is_cramped = room < self.chunk && self.unread.len() <= STARTED_LINE;
         if room == 0 || is_cramped || Arc::get_mut(&mut self.buffer).is_none() {
             self.make_space();
         }
@@ -304,10 +307,10 @@ mod tests {
         assert!(frames.buffer.len() > 5 << 20);
         read(&mut frames, b"\n", |_| {});
         frames.space();
-        assert_eq!(frames.buffer.len(), roomy(1 << 10));
+        assert_eq!(frames.buffer.len(), (1 << 10) + STARTED_LINE);
         read(&mut frames, &vec![b'x'; 64 << 20], |_| {});
         assert!(frames.buffer.len() <= 16 << 20);
         frames.space();
-        assert_eq!(frames.buffer.len(), roomy(1 << 10));
+        assert_eq!(frames.buffer.len(), (1 << 10) + STARTED_LINE);
     }
 }
