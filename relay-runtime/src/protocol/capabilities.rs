@@ -1,7 +1,7 @@
 //! What a client has declared, and what is missing.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde_json::{Map, Value};
 
@@ -17,15 +17,23 @@ use crate::input::{InputMethod, InputRequest};
 pub(crate) struct Capabilities {
     json: Box<str>,
     members: OnceLock<Map<String, Value>>,
+    /// What it was asked for, which the server's contracts bound: a client of an older revision
+    /// may declare a lot once, and then call often.
+    known: Mutex<Vec<(Box<str>, bool)>>,
 }
 
 impl Capabilities {
     /// From a JSON text; `None` when it is no object.
     pub(super) fn read(json: &str) -> Option<Self> {
-        json.starts_with('{').then(|| Self {
+        json.starts_with('{').then(|| Self::of(json))
+    }
+
+    fn of(json: &str) -> Self {
+        Self {
             json: json.into(),
             members: OnceLock::new(),
-        })
+            known: Mutex::default(),
+        }
     }
 
     /// All that is declared. A member that no `Value` can hold, such as `1e400`, counts as not
@@ -45,6 +53,16 @@ impl Capabilities {
     /// Whether a capability is declared, or a part of one, which is named after a dot:
     /// `sampling.tools`.
     fn declare(&self, path: &str) -> bool {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, declared)) = known.iter().find(|(known, _)| **known == *path) {
+            return *declared;
+        }
+        let declared = self.find(path);
+        known.push((path.into(), declared));
+        declared
+    }
+
+    fn find(&self, path: &str) -> bool {
         let (name, part) = name_and_part(path);
         let Some(parts) = envelope::member(&self.json, name).filter(|json| json.starts_with('{'))
         else {
@@ -60,10 +78,7 @@ impl Capabilities {
 
 impl Default for Capabilities {
     fn default() -> Self {
-        Self {
-            json: "{}".into(),
-            members: OnceLock::new(),
-        }
+        Self::of("{}")
     }
 }
 
@@ -184,6 +199,7 @@ fn uses_tools(request: &InputRequest) -> bool {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::time::{Duration, Instant};
 
     use serde_json::json;
 
@@ -243,6 +259,19 @@ mod tests {
             (&both, new, everything.clone(), json!({})),
         ] {
             assert_eq!(lacks(params, revision, declared), lacking, "{params:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_client_declares_is_looked_through_once() {
+        let many: Vec<_> = (0..100_000).map(|n| format!(r#""{n}":{{}}"#)).collect();
+        let declared = format!(r#"{{{},"sampling":{{}}}}"#, many.join(","));
+        let declared = Capabilities::read(&declared).unwrap();
+        let began = Instant::now();
+        for call in 0..10_000 {
+            assert!(declared.declare("sampling"));
+            assert!(!declared.declare("sampling.tools"));
+            assert!(began.elapsed() < Duration::from_secs(20), "{call} calls");
         }
     }
 }

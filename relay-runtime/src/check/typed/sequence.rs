@@ -8,12 +8,13 @@ use super::reduce::{self, Reduce, unless};
 use super::{Checked, Invalid, Unknown, Valid, Verdict, Walk, has};
 
 impl<T: Checked> Checked for Vec<T> {
-    fn keyword(&self, keyword: &Keyword, _: &[Keyword], walk: &Walk<'_>) -> Verdict {
+    fn keyword(&self, keyword: &Keyword, siblings: &[Keyword], walk: &Walk<'_>) -> Verdict {
         let length = self.len() as u64;
         match keyword {
             Keyword::Type(types) => has(*types, ARRAY),
             Keyword::Items(schema) => {
-                Verdict::all(self.iter().map(|item| walk.schema(schema, item)))
+                let rest = self.iter().skip(prefix(siblings));
+                Verdict::all(rest.map(|item| walk.schema(schema, item)))
             }
             Keyword::MinItems(least) => Verdict::is(length >= *least),
             Keyword::MaxItems(most) => Verdict::is(length <= *most),
@@ -188,5 +189,20 @@ impl Checked for Value {
 impl Checked for crate::content::ContentBlock {
     fn keyword(&self, _: &Keyword, _: &[Keyword], _: &Walk<'_>) -> Verdict {
         Invalid
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::codec::Codec;
+    use crate::codegen::table;
+
+    #[test]
+    fn items_are_those_after_the_prefix() {
+        let of_rest = table!([Not[PrefixItems[[Type(STRING)]], Items[MinLength(2)]]]);
+        let codec = Codec::<Vec<String>>::checked(Some(of_rest));
+        for (fits, json) in [(false, r#"["a"]"#), (true, r#"["a","b"]"#)] {
+            assert_eq!(codec.decode(json).is_ok(), fits, "{json}");
+        }
     }
 }
