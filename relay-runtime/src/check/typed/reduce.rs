@@ -182,10 +182,9 @@ impl Shape<'_> {
         siblings: &[Keyword],
         reduce: &Reduce<'_>,
     ) -> bool {
-        let has_field = |name: &str| self.fields.iter().any(|(known, ..)| *known == name);
         members
             .iter()
-            .all(|(name, schema)| self.passes_over(schema, reduce) || has_field(name))
+            .all(|(name, schema)| self.field(name).is_some() || self.passes_over(schema, reduce))
             && siblings.iter().all(|keyword| match keyword {
                 Keyword::AdditionalProperties(schema) => {
                     self.has_no_others(schema, siblings, reduce)
