@@ -18,12 +18,7 @@ pub(crate) struct Asking {
     pub(crate) go_on: GoOn,
 }
 
-type Ask = for<'a> fn(
-    &'a Arc<Engine>,
-    &'a Asker<'a>,
-    &'a Round,
-    Asked,
-) -> Pin<Box<dyn Future<Output = GoesOn> + Send + 'a>>;
+type Ask = fn(Arc<Engine>, Asker, Asked) -> Pin<Box<dyn Future<Output = GoesOn> + Send>>;
 
 type GoOn = fn(&Catalog, &Return<'_>) -> Result<ControlFlow<Vec<u8>, Round>, Refusal>;
 
@@ -33,7 +28,7 @@ static ASKING: OnceLock<&Asking> = OnceLock::new();
 /// A client may be asked from now on, or may already have been.
 pub(crate) fn clients_are_asked() {
     ASKING.get_or_init(|| &Asking {
-        ask: |engine, asker, round, asked| Box::pin(engine.ask(asker, round, asked)),
+        ask: |engine, asker, asked| Box::pin(engine.ask(asker, asked)),
         go_on,
     });
 }

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 thread_local! {
-    static SMALL: [Cell<Vec<u8>>; 2] = const { [Cell::new(Vec::new()), Cell::new(Vec::new())] };
+    /// Of one small call: its arguments, its result, and its reply.
+    static SMALL: [Cell<Vec<u8>>; 3] = const { [const { Cell::new(Vec::new()) }; 3] };
 }
 
 /// What is larger is no small buffer, and is not kept by a thread.
@@ -58,16 +59,15 @@ pub(crate) fn give(mut buffer: Vec<u8>) {
     }
 }
 
-fn take_small(small: &[Cell<Vec<u8>>; 2]) -> Vec<u8> {
-    let [first, second] = small.each_ref().map(Cell::take);
-    if first.capacity() > 0 {
-        small[1].set(second);
-        return first;
-    }
-    second
+fn take_small(small: &[Cell<Vec<u8>>; 3]) -> Vec<u8> {
+    small
+        .iter()
+        .map(Cell::take)
+        .find(|buffer| buffer.capacity() > 0)
+        .unwrap_or_default()
 }
 
-fn give_small(small: &[Cell<Vec<u8>>; 2], buffer: Vec<u8>) {
+fn give_small(small: &[Cell<Vec<u8>>; 3], buffer: Vec<u8>) {
     for place in small {
         let kept = place.replace(Vec::new());
         if kept.capacity() == 0 {
@@ -126,24 +126,35 @@ impl Drop for Text {
     }
 }
 
-/// A text that several hold; a long one in such a buffer.
+/// A text that several may hold. A short one is copied for each of them: few have company.
 #[cfg(feature = "server")]
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) enum Shared {
-    Short(Arc<str>),
+    Short(Text),
     Long(Arc<Text>),
 }
 
 #[cfg(feature = "server")]
 impl Shared {
     pub(crate) fn copy(text: &str) -> Self {
-        if text.len() < LARGE {
-            return Self::Short(text.into());
-        }
         // Nothing is in there that would have to be looked at.
-        let mut long = Text::from_json(take(text.len()));
-        long.0.push_str(text);
-        Self::Long(Arc::new(long))
+        let mut copy = Text::from_json(take(text.len()));
+        copy.0.push_str(text);
+        if text.len() < LARGE {
+            Self::Short(copy)
+        } else {
+            Self::Long(Arc::new(copy))
+        }
+    }
+}
+
+#[cfg(feature = "server")]
+impl Clone for Shared {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Short(text) => Self::copy(text),
+            Self::Long(text) => Self::Long(Arc::clone(text)),
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use crate::cancellation::Cancellation;
+use crate::check::Text;
 use crate::client::{Client, ClientInfo, TraceContext};
 use crate::input::Question;
 use crate::progress::Progress;
@@ -39,7 +40,7 @@ pub(crate) type Context = Arc<dyn Any + Send + Sync>;
 
 /// What holds for a call, however often its handler runs.
 pub(crate) struct Facts {
-    tool: Arc<str>,
+    tool: Text,
     id: RequestId,
     client: Client,
     timeout: Duration,
@@ -53,7 +54,7 @@ impl Facts {
     /// `invocation` is a number of its own in this process.
     pub(crate) fn new(
         invocation: u64,
-        tool: Arc<str>,
+        tool: Text,
         id: RequestId,
         client: Client,
         timeout: Duration,

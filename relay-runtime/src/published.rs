@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::check::Text;
 use crate::content::Meta;
 use crate::declaration::{Declaration, ToolAnnotations};
 
@@ -40,6 +41,15 @@ impl Published {
         match self {
             Self::Text { name, .. } => name,
             Self::Record(declaration) => &declaration.name,
+        }
+    }
+
+    /// The name, to keep.
+    #[cfg_attr(not(feature = "server"), expect(dead_code, reason = "for the server"))]
+    pub(crate) fn shared_name(&self) -> Text {
+        match self {
+            Self::Text { name, .. } => Text::T(name),
+            Self::Record(declaration) => declaration.name.as_str().into(),
         }
     }
 

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use pin_project_lite::pin_project;
 
-use crate::buffers::Shared;
 use crate::call::{AnyCall, Call};
+use crate::check::Text;
 use crate::codec::{Decoder, Encoder};
 use crate::content::ContentBlock;
 use crate::declaration::Declaration;
@@ -46,7 +46,7 @@ struct Invariant;
 
 /// A tool, whatever the type of the context that its handler asks for.
 pub(crate) struct AnyTool {
-    name: Arc<str>,
+    name: Text,
     published: Published,
     json: Cow<'static, str>,
     required_client_capabilities: Vec<String>,
@@ -75,7 +75,7 @@ pub(crate) struct Results<O> {
 /// After so many calls, a handler that was slow is tried again.
 const SLOW_CALLS: u32 = 63;
 
-type Run = dyn Fn(AnyCall, Shared) -> Running + Send + Sync;
+type Run = dyn Fn(AnyCall, &str) -> Running + Send + Sync;
 
 /// A run of a handler, up to the outcome.
 pub(crate) type Running = Pin<Box<dyn Future<Output = Outcome> + Send>>;
@@ -171,13 +171,12 @@ where
             timeout,
         } = self.into_parts();
         let bound = Arc::new((arguments, results, handler, render));
-        let run = move |call: AnyCall, json: Shared| -> Running {
+        let run = move |call: AnyCall, json: &str| -> Running {
             let (arguments, _, handler, _) = &*bound;
-            let input = match arguments.decode(&json) {
+            let input = match arguments.decode(json) {
                 Ok(input) => input,
                 Err(violations) => return Box::pin(ready(Outcome::bad_arguments(violations))),
             };
-            drop(json);
             let bound = Arc::clone(&bound);
             Box::pin(Answering {
                 handler: handler(call.typed(), input),
@@ -189,7 +188,7 @@ where
         };
         let json = published.json();
         let any = AnyTool {
-            name: published.name().into(),
+            name: published.shared_name(),
             published,
             json,
             required_client_capabilities,
@@ -226,8 +225,8 @@ impl AnyTool {
     }
 
     /// The name, to keep.
-    pub(crate) fn shared_name(&self) -> Arc<str> {
-        Arc::clone(&self.name)
+    pub(crate) fn shared_name(&self) -> Text {
+        self.name.clone()
     }
 
     /// What `tools/list` publishes, as JSON text.
@@ -260,7 +259,7 @@ impl AnyTool {
     }
 
     /// Decodes the arguments, JSON text, and has the handler begin.
-    pub(crate) fn run(&self, call: AnyCall, arguments: Shared) -> Running {
+    pub(crate) fn run(&self, call: AnyCall, arguments: &str) -> Running {
         (self.run)(call, arguments)
     }
 }

@@ -8,11 +8,10 @@ pub(crate) use off::CallSpan;
 
 #[cfg(feature = "tracing")]
 mod on {
-    use std::future::Future;
     use std::time::Instant;
 
     use tracing::field::Empty;
-    use tracing::{Instrument, Span, info, info_span};
+    use tracing::{Span, info, info_span};
 
     use crate::call::Facts;
     use crate::outcome::OutcomeKind;
@@ -45,8 +44,8 @@ mod on {
             }
         }
 
-        pub(crate) fn around<F: Future>(&self, run: F) -> impl Future<Output = F::Output> + use<F> {
-            run.instrument(self.span.clone())
+        pub(crate) fn within<T>(&self, run: impl FnOnce() -> T) -> T {
+            self.span.in_scope(run)
         }
 
         pub(crate) fn outcome(&mut self, outcome: OutcomeKind) {
@@ -79,8 +78,8 @@ mod off {
         }
 
         #[expect(clippy::unused_self, reason = "with the feature it is used")]
-        pub(crate) fn around<F: Future>(&self, run: F) -> F {
-            run
+        pub(crate) fn within<T>(&self, run: impl FnOnce() -> T) -> T {
+            run()
         }
 
         #[expect(clippy::unused_self, reason = "with the feature it is used")]

@@ -11,48 +11,38 @@ use crate::outcome::Outcome;
 use crate::tool::Running;
 
 /// Runs user code from its first line to its last; a panic anywhere in it, its drops included,
-/// becomes an error with the panic's message.
+/// is an outcome with the panic's message.
 ///
 /// With `panic = "abort"` nothing can be contained.
-pub(super) struct Contained<S> {
-    stage: Stage<S>,
-}
-
-enum Stage<S> {
-    Due(S),
+pub(super) enum Contained {
     Runs(Running),
+    Panicked(String),
     Ended,
 }
 
-impl<S: FnOnce() -> Running> Contained<S> {
+impl Contained {
     /// What `start` gives is run; it is user code already.
-    pub(super) fn new(start: S) -> Self {
-        let stage = Stage::Due(start);
-        Self { stage }
+    pub(super) fn start(start: impl FnOnce() -> Running) -> Self {
+        caught(start).map_or_else(Self::Panicked, Self::Runs)
     }
 }
 
-impl<S: FnOnce() -> Running + Unpin> Future for Contained<S> {
-    type Output = Result<Outcome, String>;
+impl Future for Contained {
+    type Output = Outcome;
 
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut run = match mem::replace(&mut self.stage, Stage::Ended) {
-            Stage::Due(start) => match caught(start) {
-                Ok(run) => run,
-                Err(message) => return Poll::Ready(Err(message)),
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome> {
+        let result = match &mut *self {
+            Self::Runs(run) => match caught(|| run.as_mut().poll(context)) {
+                Ok(Poll::Pending) => return Poll::Pending,
+                Ok(Poll::Ready(outcome)) => Ok(outcome),
+                Err(message) => Err(message),
             },
-            Stage::Runs(run) => run,
-            Stage::Ended => return Poll::Pending,
+            Self::Panicked(message) => Err(mem::take(message)),
+            Self::Ended => return Poll::Pending,
         };
-        let result = match caught(|| run.as_mut().poll(context)) {
-            Ok(Poll::Pending) => {
-                self.stage = Stage::Runs(run);
-                return Poll::Pending;
-            }
-            Ok(Poll::Ready(output)) => Ok(output),
-            Err(message) => Err(message),
-        };
-        Poll::Ready(caught(|| drop(run)).and(result))
+        let ended = mem::replace(&mut *self, Self::Ended);
+        let outcome = caught(|| drop(ended)).and(result);
+        Poll::Ready(outcome.unwrap_or_else(Outcome::panicked))
     }
 }
 

@@ -13,24 +13,40 @@ use crate::call::Facts;
 use crate::client::Client;
 use crate::log;
 use crate::protocol::{
-    Answer, Ask, Incoming, Notes, Refusal, Request, failure, judge, read, success,
+    Answer, Ask, Incoming, Notes, Recent, Refusal, Request, failure, judge, read, success,
 };
 use crate::request_id::RequestId;
 use crate::tool::AnyTool;
 use crate::unique;
 
+/// What whoever reads keeps from one frame to the next.
+pub(crate) struct Reader {
+    notes: Notes,
+    recent: Recent,
+}
+
 impl Engine {
+    /// For one who reads on from here.
+    pub(crate) fn reader(&self) -> Reader {
+        let mut recent = Recent::default();
+        recent.session = self.lock().session.clone();
+        Reader {
+            notes: Notes::default(),
+            recent,
+        }
+    }
+
     /// Takes a frame; `false` when it is not even JSON. What it adds is written by the next
-    /// [`flush`](Self::flush). The notes are for the memory that they have.
-    pub(crate) fn accept(self: &Arc<Self>, frame: &Frame<'_>, notes: &mut Notes) -> bool {
+    /// [`flush`](Self::flush).
+    pub(crate) fn accept(self: &Arc<Self>, frame: &Frame<'_>, reader: &mut Reader) -> bool {
         // What the application holds may panic when it is dropped here; whoever reads goes on.
-        caught(|| self.take_in(frame, notes)).unwrap_or_else(|panic| {
+        caught(|| self.take_in(frame, reader)).unwrap_or_else(|panic| {
             log::panicked_drop(&panic);
             true
         })
     }
 
-    fn take_in(self: &Arc<Self>, frame: &Frame<'_>, notes: &mut Notes) -> bool {
+    fn take_in(self: &Arc<Self>, frame: &Frame<'_>, reader: &mut Reader) -> bool {
         let line = match frame {
             Frame::Line(line) => line,
             Frame::TooLong(id) => {
@@ -38,7 +54,7 @@ impl Engine {
                 return true;
             }
         };
-        match read(line, self.limits.depth, notes) {
+        match read(line, self.limits.depth, &mut reader.notes) {
             Incoming::Silent => true,
             Incoming::Initialized => {
                 self.questions.set_ready(true);
@@ -62,7 +78,7 @@ impl Engine {
                 !garbage
             }
             Incoming::Request(request) => {
-                self.answer(request, line.len());
+                self.answer(request, line.len(), &mut reader.recent);
                 true
             }
         }
@@ -100,30 +116,9 @@ impl Engine {
     }
 
     /// Answers a request that came in a line of so many bytes.
-    fn answer(self: &Arc<Self>, request: Request<'_>, bytes: usize) {
+    fn answer(self: &Arc<Self>, request: Request<'_>, bytes: usize, recent: &mut Recent) {
         let id = &request.id;
-        let state = self.lock();
-        if state.calls.is_in_flight(id) || state.streams.has(id) {
-            drop(state);
-            let refusal = Refusal::invalid_request("a request with this id is still in flight");
-            return self.refuse(Some(id), &refusal);
-        }
-        let session = state.session.clone();
-        drop(state);
-        match judge(&self.catalog, session, &request) {
-            Err(refusal) => self.refuse(Some(id), &refusal),
-            Ok(Ask::Discover) => self.succeed(id, self.catalog.discover()),
-            Ok(Ask::Initialize(session)) => {
-                self.questions.set_ready(false);
-                self.succeed(id, &self.catalog.initialize(session.revision));
-                self.lock().session = Some(Arc::new(session));
-            }
-            Ok(Ask::Ping) => self.succeed(id, b"{}"),
-            Ok(Ask::List { revision, after }) => {
-                self.succeed(id, &self.catalog.list(revision, after.as_deref()));
-            }
-            Ok(Ask::Listen(filter)) => self.open_stream(id, filter),
-            Ok(Ask::Answer(result)) => self.succeed(id, &result),
+        match judge(&self.catalog, recent, &request) {
             Ok(Ask::Call {
                 tool,
                 arguments,
@@ -140,6 +135,21 @@ impl Engine {
                 };
                 self.submit(job, bytes);
             }
+            _ if self.lock().is_in_flight(id) => self.refuse_again(id),
+            Err(refusal) => self.refuse(Some(id), &refusal),
+            Ok(Ask::Discover) => self.succeed(id, self.catalog.discover()),
+            Ok(Ask::Initialize(session)) => {
+                self.questions.set_ready(false);
+                self.succeed(id, &self.catalog.initialize(session.revision));
+                recent.session = Some(Arc::new(session));
+                self.lock().session.clone_from(&recent.session);
+            }
+            Ok(Ask::Ping) => self.succeed(id, b"{}"),
+            Ok(Ask::List { revision, after }) => {
+                self.succeed(id, &self.catalog.list(revision, after.as_deref()));
+            }
+            Ok(Ask::Listen(filter)) => self.open_stream(id, filter),
+            Ok(Ask::Answer(result)) => self.succeed(id, &result),
         }
     }
 
@@ -169,6 +179,10 @@ impl Engine {
         let mut state = self.lock();
         if self.has_stopped() {
             return;
+        }
+        if state.is_in_flight(job.facts.request_id()) {
+            drop(state);
+            return self.refuse_again(job.facts.request_id());
         }
         if state.interrupts > 0 {
             drop(state);
@@ -205,6 +219,12 @@ impl Engine {
 
     pub(super) fn refuse(&self, id: Option<&RequestId>, refusal: &Refusal) {
         self.outbox.push(failure(id, refusal));
+    }
+
+    /// Refuses a request whose id another has that is not answered yet.
+    fn refuse_again(&self, id: &RequestId) {
+        let refusal = Refusal::invalid_request("a request with this id is still in flight");
+        self.refuse(Some(id), &refusal);
     }
 
     /// Says that a message is too long, to whoever waits for an answer to it or for it.

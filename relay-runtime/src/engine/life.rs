@@ -226,7 +226,6 @@ mod tests {
     use crate::engine::{Frame, Handlers};
     use crate::input::Question;
     use crate::limits::Limits;
-    use crate::protocol::Notes;
     use crate::server::Server;
 
     const GRACE: Duration = Duration::from_secs(3600);
@@ -264,7 +263,7 @@ mod tests {
             }});
             engine.accept(
                 &Frame::Line(call.to_string().as_bytes()),
-                &mut Notes::default(),
+                &mut engine.reader(),
             );
             Self::of(engine)
         }
@@ -285,7 +284,7 @@ mod tests {
                 r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
                 r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"asks"}}"#,
             ] {
-                engine.accept(&Frame::Line(line.as_bytes()), &mut Notes::default());
+                engine.accept(&Frame::Line(line.as_bytes()), &mut engine.reader());
             }
             settle().await;
             Self::of(engine)

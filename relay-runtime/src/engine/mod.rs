@@ -6,6 +6,7 @@
 
 mod calls;
 mod contained;
+mod dispatch;
 mod handlers;
 mod host;
 mod intake;
@@ -44,6 +45,7 @@ use crate::tool::AnyTool;
 
 pub(crate) use self::handlers::Handlers;
 pub(crate) use self::host::Host;
+pub(crate) use self::intake::Reader;
 pub(crate) use self::phase::Serial;
 pub(crate) use self::rounds::{Asker, GoesOn};
 
@@ -62,6 +64,8 @@ pub(crate) struct Engine {
     state: Mutex<State>,
     /// It has ended: nothing starts any more. Changes only with the state.
     stopped: AtomicBool,
+    /// Somebody has yet to hear of a change of the tools. Changes only with the state.
+    untold: AtomicBool,
     /// The state has changed in a way that [`Engine::run`] waits for.
     changed: Notify,
 }
@@ -123,6 +127,11 @@ impl State {
         matches!(self.output, Output::Written)
     }
 
+    /// Whether a request with this id has yet to be answered.
+    fn is_in_flight(&self, id: &RequestId) -> bool {
+        self.calls.is_in_flight(id) || self.streams.has(id)
+    }
+
     /// Whether no call is in flight.
     fn is_idle(&self) -> bool {
         self.calls.is_empty() && self.inline.is_none()
@@ -168,6 +177,7 @@ impl Engine {
                 interrupts: 0,
             }),
             stopped: AtomicBool::new(false),
+            untold: AtomicBool::new(false),
             changed: Notify::new(),
         });
         engine.hear_of_changes();

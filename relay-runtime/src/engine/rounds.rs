@@ -7,6 +7,7 @@ use tokio::sync::mpsc;
 
 use super::Engine;
 use super::phase::{Pause, Serial};
+use crate::buffers::Shared;
 use crate::call::Facts;
 use crate::protocol::{
     CallResult, MAX_ROUNDS, Open, Round, Wording, cancelled, failure, leave_out_undeclared,
@@ -26,20 +27,17 @@ pub(crate) enum GoesOn {
 }
 
 /// The call whose handler asks.
-pub(crate) struct Asker<'a> {
-    pub(super) facts: &'a Facts,
-    pub(super) arguments: &'a str,
+pub(crate) struct Asker {
+    pub(super) facts: Arc<Facts>,
+    pub(super) arguments: Shared,
+    pub(super) round: Round,
 }
 
 impl Engine {
     /// Asks the client: by the call's result, or, where its revision has no such result, by
     /// requests on the same connection.
-    pub(crate) async fn ask(
-        self: &Arc<Self>,
-        asker: &Asker<'_>,
-        round: &Round,
-        mut asked: Asked,
-    ) -> GoesOn {
+    pub(crate) async fn ask(self: Arc<Self>, asker: Asker, mut asked: Asked) -> GoesOn {
+        let (asker, round) = (&asker, &asker.round);
         let revision = asker.facts.revision();
         let missing = leave_out_undeclared(&mut asked.requests, asker.facts.client());
         let mut names = asked.requests.keys();
@@ -71,10 +69,10 @@ impl Engine {
         }
     }
 
-    fn ask_by_result(&self, asker: &Asker<'_>, open: &Open) -> GoesOn {
+    fn ask_by_result(&self, asker: &Asker, open: &Open) -> GoesOn {
         let result = self
             .catalog
-            .input_required(open, asker.facts.tool(), asker.arguments);
+            .input_required(open, asker.facts.tool(), &asker.arguments);
         match result {
             Ok(result) => GoesOn::Asked(success(asker.facts.request_id(), &result)),
             Err(why) => self.failed(asker, why),
@@ -85,7 +83,7 @@ impl Engine {
     /// its slot is another's.
     async fn ask_on_the_wire(
         self: &Arc<Self>,
-        asker: &Asker<'_>,
+        asker: &Asker,
         mut open: Open,
     ) -> Result<Round, String> {
         if open.requests.is_empty() {
@@ -95,7 +93,7 @@ impl Engine {
         if !self.questions.ready().await {
             return Err("The connection ended before the client was ready to be asked.".into());
         }
-        let _pause = self.pause(Serial::of(asker.facts))?;
+        let _pause = self.pause(Serial::of(&asker.facts))?;
         let (sender, mut answers) = mpsc::unbounded_channel();
         let _sent = self.send(wordings, &sender);
         // The questions hold the others: with the last of them, no answer can come any more.
@@ -116,7 +114,7 @@ impl Engine {
     }
 
     /// What is asked, in the words of the client's revision.
-    fn wordings(&self, asker: &Asker<'_>, open: &Open) -> Result<Vec<(String, Wording)>, String> {
+    fn wordings(&self, asker: &Asker, open: &Open) -> Result<Vec<(String, Wording)>, String> {
         let requests = open.requests.iter();
         let wordings = requests.map(|(name, request)| {
             let wording = wording(request, asker.facts.revision()).ok_or_else(|| {
@@ -150,7 +148,7 @@ impl Engine {
         }
     }
 
-    fn failed(&self, asker: &Asker<'_>, text: String) -> GoesOn {
+    fn failed(&self, asker: &Asker, text: String) -> GoesOn {
         let result = CallResult::failed(text);
         let result = self.catalog.call_result(asker.facts.revision(), result);
         GoesOn::Failed(success(asker.facts.request_id(), &result))

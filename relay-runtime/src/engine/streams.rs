@@ -1,8 +1,9 @@
 //! The clients that hear of what changes.
 
-use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, MutexGuard};
 
-use super::Engine;
+use super::{Engine, State};
 use crate::protocol::{Filter, Refusal, acknowledged, tools_changed};
 use crate::request_id::RequestId;
 
@@ -15,8 +16,6 @@ pub(super) struct Streams {
     open: Vec<Stream>,
     /// Whether the client of an older revision has yet to hear of a change.
     untold_older: bool,
-    /// Whether anybody has.
-    untold: bool,
 }
 
 struct Stream {
@@ -47,18 +46,18 @@ impl Streams {
         self.untold_older = older;
     }
 
-    /// Tells those that have yet to hear, as long as `tell` can.
-    fn tell(&mut self, tell: impl Fn(Option<&RequestId>) -> bool) {
-        let untold = self.open.iter_mut().filter(|stream| stream.untold);
-        self.untold = false;
-        for stream in untold {
+    /// Tells those that have yet to hear, as long as `tell` can; says whether any still have.
+    fn tell(&mut self, tell: impl Fn(Option<&RequestId>) -> bool) -> bool {
+        let mut untold = false;
+        for stream in self.open.iter_mut().filter(|stream| stream.untold) {
             stream.untold = !tell(Some(&stream.id));
-            self.untold |= stream.untold;
+            untold |= stream.untold;
         }
         if self.untold_older {
             self.untold_older = !tell(None);
-            self.untold |= self.untold_older;
+            untold |= self.untold_older;
         }
+        untold
     }
 }
 
@@ -96,22 +95,23 @@ impl Engine {
         let mut state = self.lock();
         let older = state.session.is_some() && self.questions.is_ready();
         state.streams.change(older);
-        state
-            .streams
-            .tell(|stream| self.outbox.push_if_roomy(tools_changed(stream)));
-        drop(state);
+        self.tell(state);
         self.flush();
     }
 
     /// There may be room for what was not told; says whether some of it was told now.
     pub(super) fn tell_what_is_untold(&self) -> bool {
-        let mut state = self.lock();
-        if !state.streams.untold || !self.outbox.is_roomy() {
+        if !self.untold.load(Ordering::Relaxed) || !self.outbox.is_roomy() {
             return false;
         }
-        state
+        self.tell(self.lock());
+        true
+    }
+
+    fn tell(&self, mut state: MutexGuard<'_, State>) {
+        let untold = state
             .streams
             .tell(|stream| self.outbox.push_if_roomy(tools_changed(stream)));
-        true
+        self.untold.store(untold, Ordering::Relaxed);
     }
 }

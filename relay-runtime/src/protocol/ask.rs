@@ -9,6 +9,7 @@ use super::envelope::{Request, object, shortened, string};
 use super::legacy;
 use super::meta::check_objects;
 use super::modern;
+use super::recent::Recent;
 use super::refusal::Refusal;
 use super::revision::Revision;
 use super::rounds::{Return, Round, foreign_state};
@@ -47,14 +48,14 @@ pub(crate) enum Ask<'a> {
 /// opened. Both may come on one connection, in any order.
 pub(crate) fn judge<'a>(
     catalog: &Catalog,
-    session: Option<Arc<Profile>>,
+    recent: &mut Recent,
     request: &Request<'a>,
 ) -> Result<Ask<'a>, Refusal> {
     let modern_only = catalog.modern_only();
     if modern_only || modern::claims(request) {
-        return modern_ask(catalog, request);
+        return modern_ask(catalog, recent, request);
     }
-    match (&*request.method, session) {
+    match (&*request.method, &recent.session) {
         ("initialize", _) => legacy::initialize(request).map(Ask::Initialize),
         ("ping", _) => check_objects(request).map(|()| Ask::Ping),
         (_, None) => Err(modern::unversioned(request, modern_only)),
@@ -62,11 +63,15 @@ pub(crate) fn judge<'a>(
     }
 }
 
-fn modern_ask<'a>(catalog: &Catalog, request: &Request<'a>) -> Result<Ask<'a>, Refusal> {
+fn modern_ask<'a>(
+    catalog: &Catalog,
+    recent: &mut Recent,
+    request: &Request<'a>,
+) -> Result<Ask<'a>, Refusal> {
     if request.method == "initialize" {
         return Err(modern::no_initialize(catalog.modern_only()));
     }
-    let client = modern::client(request, catalog.recent(), catalog.modern_only())?;
+    let client = modern::client(request, recent, catalog.modern_only())?;
     match &*request.method {
         "server/discover" => Ok(Ask::Discover),
         "subscriptions/listen" => {

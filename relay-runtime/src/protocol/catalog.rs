@@ -9,7 +9,6 @@ use super::merged::Merged;
 use super::message::{Response, success, to_json, write_json, write_string};
 use super::modern::SERVER_INFO;
 use super::older;
-use super::recent::Recent;
 use super::refusal::Refusal;
 use super::revision::Revision;
 use super::rounds::{self, Open, now_ms};
@@ -33,7 +32,6 @@ pub(crate) struct Catalog {
     instructions: Option<String>,
     cache: Cache,
     modern_only: bool,
-    recent: Recent,
     /// The member of every modern result's `_meta` that says who the server is; empty if none
     /// does.
     info_member: Vec<u8>,
@@ -70,7 +68,6 @@ impl Catalog {
             state_ttl: server.limits.state_ttl,
             instructions: server.instructions,
             modern_only: server.modern_only,
-            recent: Recent::default(),
             sealer,
             info_member,
             info,
@@ -88,10 +85,6 @@ impl Catalog {
     /// The registry whose tools come and go, if there is one.
     pub(crate) fn registry(&self) -> Option<&Registry> {
         self.registry.as_ref().map(Merged::registry)
-    }
-
-    pub(super) fn recent(&self) -> &Recent {
-        &self.recent
     }
 
     pub(super) fn sealer(&self) -> &Sealer {

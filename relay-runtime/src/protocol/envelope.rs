@@ -175,9 +175,8 @@ fn answer<'a>(top: &Members<'a>, sound: bool) -> Answer<'a> {
 }
 
 fn is_version_2(top: &Members<'_>) -> bool {
-    top.get("jsonrpc")
-        .and_then(string)
-        .is_some_and(|version| version == "2.0")
+    let version = top.get("jsonrpc");
+    version == Some(r#""2.0""#) || version.and_then(string).is_some_and(|text| text == "2.0")
 }
 
 fn is_response(top: &Members<'_>) -> bool {

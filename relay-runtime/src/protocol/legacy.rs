@@ -42,8 +42,9 @@ pub(super) fn initialize(request: &Request<'_>) -> Result<Profile, Refusal> {
 }
 
 /// The client of a request after this handshake.
-pub(super) fn client(profile: Arc<Profile>, request: &Request<'_>) -> Result<Client, Refusal> {
+pub(super) fn client(session: &Arc<Profile>, request: &Request<'_>) -> Result<Client, Refusal> {
     check_objects(request)?;
     let said = said(&request.meta)?;
+    let profile = Arc::clone(session);
     Ok(Client { profile, said })
 }

@@ -35,6 +35,7 @@ pub(crate) use id_finder::IdFinder;
 pub(crate) use message::{
     Wording, cancelled, failure, progress, request, success, to_json, wording,
 };
+pub(crate) use recent::Recent;
 pub(crate) use refusal::Refusal;
 pub(crate) use revision::Revision;
 pub(crate) use rounds::{MAX_ROUNDS, Open, Return, Round, go_on};

@@ -24,15 +24,24 @@ pub(super) fn claims(request: &Request<'_>) -> bool {
 /// What the request says of its client; the version is judged before anything else.
 pub(super) fn client(
     request: &Request<'_>,
-    recent: &Recent,
+    recent: &mut Recent,
     modern_only: bool,
 ) -> Result<Client, Refusal> {
     check_objects(request)?;
     let meta = request.params.get("_meta").unwrap_or_default();
-    recent.client(meta, || read_client(&request.meta, recent, modern_only))
+    if let Some(client) = recent.client(meta) {
+        return Ok(client);
+    }
+    let client = read_client(&request.meta, recent, modern_only)?;
+    recent.remember(meta, &client);
+    Ok(client)
 }
 
-fn read_client(meta: &Members<'_>, recent: &Recent, modern_only: bool) -> Result<Client, Refusal> {
+fn read_client(
+    meta: &Members<'_>,
+    recent: &mut Recent,
+    modern_only: bool,
+) -> Result<Client, Refusal> {
     let revision = match meta.get(PROTOCOL_VERSION) {
         Some(version) => served(version)?,
         None => return Err(missing_keys(meta, modern_only)),

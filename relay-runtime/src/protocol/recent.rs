@@ -1,18 +1,20 @@
-//! What the last request said of its client. The next one says the same, as a rule.
+//! What was last said of the client. The next request says the same, as a rule.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use super::capabilities::Capabilities;
 use super::meta::client_info;
 use crate::client::{Client, ClientInfo, Profile};
 
-/// The texts that were read last, each with what it says.
+/// What the last `initialize` has settled, and the texts that were read last, each with what it
+/// says. It belongs to who reads.
 #[derive(Default)]
-pub(super) struct Recent {
+pub(crate) struct Recent {
+    pub(crate) session: Option<Arc<Profile>>,
     /// Of a whole `_meta` that says nothing of its one request.
-    profile: Mutex<Last<Option<Arc<Profile>>>>,
-    capabilities: Mutex<Last<Option<Arc<Capabilities>>>>,
-    info: Mutex<Last<Option<Arc<ClientInfo>>>>,
+    profile: Last<Option<Arc<Profile>>>,
+    capabilities: Last<Option<Arc<Capabilities>>>,
+    info: Last<Option<Arc<ClientInfo>>>,
 }
 
 #[derive(Default)]
@@ -25,60 +27,46 @@ struct Last<T> {
 const MAX_TEXT: usize = 4 << 10;
 
 impl Recent {
-    /// The client that a `_meta` describes, which is read if it is another than the last.
-    pub(super) fn client<E>(
-        &self,
-        meta: &str,
-        read: impl FnOnce() -> Result<Client, E>,
-    ) -> Result<Client, E> {
-        let last = lock(&self.profile);
-        if last.text == meta
-            && let Some(profile) = &last.says
-        {
-            let profile = Arc::clone(profile);
-            return Ok(Client {
-                profile,
-                said: None,
-            });
-        }
-        drop(last);
-        let client = read()?;
-        if client.said.is_none() {
-            let profile = Arc::clone(&client.profile);
-            lock(&self.profile).remember(meta, Some(profile));
-        }
-        Ok(client)
-    }
-
-    /// The capabilities that a text declares; `None` when it is no object.
-    pub(super) fn capabilities(&self, text: &str) -> Option<Arc<Capabilities>> {
-        look_up(&self.capabilities, text, |text| {
-            Capabilities::read(text).map(Arc::new)
+    /// The client that a `_meta` describes, if it is the last one again.
+    pub(super) fn client(&self, meta: &str) -> Option<Client> {
+        let profile = self.profile.says.as_ref()?;
+        (self.profile.text == meta).then(|| Client {
+            profile: Arc::clone(profile),
+            said: None,
         })
     }
 
+    /// This client is what that `_meta` describes.
+    pub(super) fn remember(&mut self, meta: &str, client: &Client) {
+        if client.said.is_none() {
+            let profile = Arc::clone(&client.profile);
+            self.profile.remember(meta, Some(profile));
+        }
+    }
+
+    /// The capabilities that a text declares; `None` when it is no object.
+    pub(super) fn capabilities(&mut self, text: &str) -> Option<Arc<Capabilities>> {
+        self.capabilities
+            .look_up(text, |text| Capabilities::read(text).map(Arc::new))
+    }
+
     /// The client's name and version; of a wrong type, they count as not given.
-    pub(super) fn info(&self, text: &str) -> Option<Arc<ClientInfo>> {
-        look_up(&self.info, text, client_info)
+    pub(super) fn info(&mut self, text: &str) -> Option<Arc<ClientInfo>> {
+        self.info.look_up(text, client_info)
     }
 }
 
-fn look_up<T: Clone>(last: &Mutex<Last<T>>, text: &str, read: impl FnOnce(&str) -> T) -> T {
-    let mut last = lock(last);
-    // No JSON text is empty, so that the first is always read.
-    if last.text == text {
-        return last.says.clone();
+impl<T: Clone> Last<T> {
+    fn look_up(&mut self, text: &str, read: impl FnOnce(&str) -> T) -> T {
+        // No JSON text is empty, so that the first is always read.
+        if self.text == text {
+            return self.says.clone();
+        }
+        let says = read(text);
+        self.remember(text, says.clone());
+        says
     }
-    let says = read(text);
-    last.remember(text, says.clone());
-    says
-}
 
-fn lock<T>(last: &Mutex<Last<T>>) -> MutexGuard<'_, Last<T>> {
-    last.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl<T> Last<T> {
     fn remember(&mut self, text: &str, says: T) {
         if text.len() <= MAX_TEXT {
             self.text.clear();

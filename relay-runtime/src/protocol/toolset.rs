@@ -6,6 +6,7 @@ use serde::de::IgnoredAny;
 
 use super::older;
 use super::revision::Revision;
+use crate::check::Text;
 use crate::tool::AnyTool;
 
 /// Fails where what is published of a tool is no JSON: it is published as it stands.
@@ -101,7 +102,7 @@ impl Toolset {
         revision: Revision,
         after: Option<&str>,
         size: usize,
-    ) -> Option<Arc<str>> {
+    ) -> Option<Text> {
         let start = after.map_or(0, |after| match self.find(after) {
             Ok(place) => place + 1,
             Err(place) => place,

@@ -13,7 +13,7 @@ use crate::request_id::RequestId;
 pub(super) struct Frames {
     max_bytes: usize,
     chunk: usize,
-    /// Shared with the lines that were taken and are still in use.
+    /// Shared with those who still use lines that were taken.
     buffer: Arc<Vec<u8>>,
     /// What is read and not taken yet.
     unread: Range<usize>,
@@ -33,16 +33,17 @@ const STARTED_LINE: usize = 4 << 10;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// A frame with what it stands in.
+/// A frame, or where it stands in the buffer.
 pub(super) enum Taken {
-    Line(Arc<Vec<u8>>, Range<usize>),
+    Line(Range<usize>),
     TooLong(Option<RequestId>),
 }
 
 impl Taken {
-    pub(super) fn frame(&self) -> Frame<'_> {
+    /// The frame, in the [buffer](Frames::buffer) that it was taken from.
+    pub(super) fn frame<'a>(&'a self, buffer: &'a [u8]) -> Frame<'a> {
         match self {
-            Self::Line(buffer, place) => Frame::Line(&buffer[place.clone()]),
+            Self::Line(place) => Frame::Line(&buffer[place.clone()]),
             Self::TooLong(id) => Frame::TooLong(id.as_ref()),
         }
     }
@@ -70,6 +71,12 @@ impl Frames {
             discarding: None,
             at_start: true,
         }
+    }
+
+    /// What the lines that are taken stand in, until there is more [space](Self::space): who still
+    /// has it then keeps it as it is.
+    pub(super) fn buffer(&self) -> Arc<Vec<u8>> {
+        Arc::clone(&self.buffer)
     }
 
     /// Takes the next line whose end has been read.
@@ -156,7 +163,7 @@ impl Frames {
             finder.feed(&self.buffer[line]);
             return Taken::TooLong(finder.id());
         }
-        Taken::Line(Arc::clone(&self.buffer), line)
+        Taken::Line(line)
     }
 
     /// Of a line that is too long, only the id is looked for, in constant memory.
@@ -194,7 +201,7 @@ impl Frames {
 mod tests {
     use super::*;
 
-    fn read(frames: &mut Frames, mut bytes: &[u8], mut take: impl FnMut(&Taken)) {
+    fn read(frames: &mut Frames, mut bytes: &[u8], mut take: impl FnMut(&Taken, Arc<Vec<u8>>)) {
         while !bytes.is_empty() {
             let space = frames.space();
             let length = space.len().min(bytes.len());
@@ -202,15 +209,15 @@ mod tests {
             frames.filled(length);
             bytes = &bytes[length..];
             while let Some(taken) = frames.next() {
-                take(&taken);
+                take(&taken, frames.buffer());
             }
         }
     }
 
     fn frames(input: &[u8], chunk: usize, max_bytes: usize) -> Vec<String> {
         let mut seen = Vec::new();
-        let mut take = |taken: &Taken| {
-            seen.push(match taken.frame() {
+        let mut take = |taken: &Taken, buffer: Arc<Vec<u8>>| {
+            seen.push(match taken.frame(&buffer) {
                 Frame::Line(line) => String::from_utf8_lossy(line).into_owned(),
                 Frame::TooLong(id) => format!("too long: {id:?}"),
             });
@@ -218,7 +225,7 @@ mod tests {
         let mut frames = Frames::new(max_bytes, chunk);
         read(&mut frames, input, &mut take);
         if let Some(last) = frames.last() {
-            take(&last);
+            take(&last, frames.buffer());
         }
         seen
     }
@@ -276,11 +283,15 @@ mod tests {
         let mut frames = Frames::new(50, 4);
         let mut taken = Vec::new();
         for line in 0..10_000 {
-            read(&mut frames, format!("{line}\n").as_bytes(), |line| {
-                if let Taken::Line(buffer, place) = line {
-                    taken.push((Arc::clone(buffer), place.clone()));
-                }
-            });
+            read(
+                &mut frames,
+                format!("{line}\n").as_bytes(),
+                |line, buffer| {
+                    if let Taken::Line(place) = line {
+                        taken.push((buffer, place.clone()));
+                    }
+                },
+            );
         }
         for (line, (buffer, place)) in taken.into_iter().enumerate() {
             assert_eq!(buffer[place], *line.to_string().as_bytes());
@@ -303,12 +314,12 @@ mod tests {
     #[test]
     fn the_memory_of_a_long_line_is_given_back() {
         let mut frames = Frames::new(8 << 20, 1 << 10);
-        read(&mut frames, &vec![b'x'; 5 << 20], |_| {});
+        read(&mut frames, &vec![b'x'; 5 << 20], |_, _| {});
         assert!(frames.buffer.len() > 5 << 20);
-        read(&mut frames, b"\n", |_| {});
+        read(&mut frames, b"\n", |_, _| {});
         frames.space();
         assert_eq!(frames.buffer.len(), (1 << 10) + STARTED_LINE);
-        read(&mut frames, &vec![b'x'; 64 << 20], |_| {});
+        read(&mut frames, &vec![b'x'; 64 << 20], |_, _| {});
         assert!(frames.buffer.len() <= 16 << 20);
         frames.space();
         assert_eq!(frames.buffer.len(), (1 << 10) + STARTED_LINE);

@@ -10,27 +10,35 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::error::MAX_TRAILING;
 use super::frames::{Frames, Taken};
-use crate::engine::{Engine, Frame};
-use crate::protocol::Notes;
+use crate::engine::{Engine, Frame, Reader};
 
 /// Reads until the end of the stream, or until the engine wants no more.
-pub(super) async fn read_all<R>(engine: Arc<Engine>, mut reader: R, chunk: usize)
+pub(super) async fn read_all<R>(engine: Arc<Engine>, mut stream: R, chunk: usize)
 where
     R: AsyncRead + Unpin,
 {
     let mut frames = Frames::new(engine.limits().frame_bytes, chunk);
-    let mut notes = Notes::default();
+    let mut reader = engine.reader();
     loop {
+        let buffer = frames.buffer();
         while engine.may_read().await {
             let Some(taken) = frames.next() else { break };
-            engine.accept(&taken.frame(), &mut notes);
+            engine.accept(&taken.frame(&buffer), &mut reader);
         }
+        drop(buffer);
         engine.flush();
         if !engine.may_read().await {
             return;
         }
-        match read_some(&mut reader, frames.space()).await {
-            Ok(0) => return finish(&engine, frames.last().as_ref()),
+        match read_some(&mut stream, frames.space()).await {
+            Ok(0) => {
+                return finish(
+                    &engine,
+                    frames.last().as_ref(),
+                    &frames.buffer(),
+                    &mut reader,
+                );
+            }
             Ok(length) => frames.filled(length),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return engine.input_failed(error),
@@ -39,11 +47,16 @@ where
 }
 
 /// The input has ended, perhaps in the middle of a line.
-pub(super) fn finish(engine: &Arc<Engine>, last: Option<&Taken>) {
+pub(super) fn finish(
+    engine: &Arc<Engine>,
+    last: Option<&Taken>,
+    buffer: &[u8],
+    reader: &mut Reader,
+) {
     let mut garbage = None;
     if let Some(last) = last {
-        let frame = last.frame();
-        let is_json = engine.accept(&frame, &mut Notes::default());
+        let frame = last.frame(buffer);
+        let is_json = engine.accept(&frame, reader);
         if let Frame::Line(line) = frame
             && !is_json
         {

@@ -14,11 +14,10 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 
 use super::blocking::{Blocking, persist};
-use super::frames::{Frames, Taken};
+use super::frames::Frames;
 use super::pump;
 use super::streams::{Now, Streams};
-use crate::engine::{Engine, Host, Serial};
-use crate::protocol::Notes;
+use crate::engine::{Engine, Host, Reader, Serial};
 use crate::thread::{start, wait_for};
 
 /// How often the watch looks whether the leader is held up.
@@ -52,7 +51,7 @@ pub(super) struct Threads {
 
 struct Input {
     /// Until the connection starts, nothing is read.
-    reader: Box<dyn Read + Send>,
+    stream: Box<dyn Read + Send>,
     frames: Frames,
 }
 
@@ -61,7 +60,7 @@ impl Threads {
         Arc::new_cyclic(|myself| Self {
             engine: OnceLock::new(),
             input: Mutex::new(Input {
-                reader: Box::new(io::empty()),
+                stream: Box::new(io::empty()),
                 frames: Frames::new(frame_bytes, chunk),
             }),
             leader: AtomicU64::new(0),
@@ -82,7 +81,7 @@ impl Threads {
         streams: Streams,
     ) -> io::Result<()> {
         let _ = self.engine.set(Arc::downgrade(engine));
-        lock(&self.input).reader = streams.reader;
+        lock(&self.input).stream = streams.reader;
         *lock(&self.now) = streams.now;
         *lock(&self.writer) = Some(streams.writer);
         self.start_leader(engine, 0)
@@ -105,37 +104,35 @@ impl Threads {
 
     /// Reads until the end, or until another has the lead.
     fn lead(&self, engine: &Arc<Engine>, leader: u64) {
-        let mut notes = Notes::default();
+        let mut reader = engine.reader();
         let mut inside = engine.enter_handlers();
+        let mut buffer = None;
         // What the one before has left behind.
         engine.flush();
-        loop {
-            while may_read(engine) {
-                match self.next(leader) {
-                    // What its last call came to is still to be written.
-                    None => {
-                        self.held_up.fetch_sub(1, Ordering::Relaxed);
-                        return engine.flush();
-                    }
-                    Some(None) => break,
-                    Some(Some(taken)) => {
-                        inside = inside.or_else(|| engine.enter_handlers());
-                        engine.accept(&taken.frame(), &mut notes);
-                    }
-                }
+        while may_read(engine) {
+            let Some(mut input) = self.input(leader) else {
+                self.held_up.fetch_sub(1, Ordering::Relaxed);
+                break;
+            };
+            if let Some(taken) = input.frames.next() {
+                let buffer = buffer.get_or_insert_with(|| input.frames.buffer());
+                // From here on, another may take the lead.
+                drop(input);
+                inside = inside.or_else(|| engine.enter_handlers());
+                engine.accept(&taken.frame(buffer), &mut reader);
+                continue;
             }
+            // The frames have it for themselves again, and read into it.
+            buffer = None;
             engine.flush();
             // The last line may come with the end of what is read.
             inside = inside.or_else(|| engine.enter_handlers());
-            if !may_read(engine) || !self.read_more(engine, leader) {
+            if !may_read(engine) || !read_more(engine, input, &mut reader) {
                 return;
             }
         }
-    }
-
-    /// The next frame, if one is there; nothing at all for a leader who has lost the lead.
-    fn next(&self, leader: u64) -> Option<Option<Taken>> {
-        self.input(leader).map(|mut input| input.frames.next())
+        // What its last call came to.
+        engine.flush();
     }
 
     /// The input, for who has the lead.
@@ -147,30 +144,6 @@ impl Threads {
         }
         let input = lock(&self.input);
         (self.leader.load(Ordering::Acquire) == leader).then_some(input)
-    }
-
-    /// Only the leader reads, and nobody takes the lead from one who does.
-    fn read_more(&self, engine: &Arc<Engine>, leader: u64) -> bool {
-        let Some(mut input) = self.input(leader) else {
-            return false;
-        };
-        let Input { reader, frames } = &mut *input;
-        let space = frames.space();
-        let result = persist(|| reader.read(space));
-        match result {
-            Ok(0) => {
-                let last = frames.last();
-                // Its handler may hold this thread up, too.
-                drop(input);
-                pump::finish(engine, last.as_ref());
-            }
-            Ok(length) => {
-                input.frames.filled(length);
-                return true;
-            }
-            Err(error) => engine.input_failed(error),
-        }
-        false
     }
 
     /// Looks after the leader until the connection has ended.
@@ -268,6 +241,26 @@ impl Host for Threads {
             Err(_) => self.watching.store(false, Ordering::SeqCst),
         }
     }
+}
+
+/// Reads more; `false` when there is none. Nobody takes the lead from one who has the input.
+fn read_more(engine: &Arc<Engine>, mut input: MutexGuard<'_, Input>, reader: &mut Reader) -> bool {
+    let Input { stream, frames } = &mut *input;
+    let space = frames.space();
+    match persist(|| stream.read(space)) {
+        Ok(0) => {
+            let (last, buffer) = (frames.last(), frames.buffer());
+            // Its handler may hold this thread up, too.
+            drop(input);
+            pump::finish(engine, last.as_ref(), &buffer, reader);
+        }
+        Ok(length) => {
+            frames.filled(length);
+            return true;
+        }
+        Err(error) => engine.input_failed(error),
+    }
+    false
 }
 
 /// Waits until there is room for answers; `false` when nothing should be read any more.

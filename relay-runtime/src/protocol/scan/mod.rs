@@ -263,7 +263,8 @@ impl<'a> Scanner<'a> {
             Place::Elsewhere => return notes.open.truncate(level.first),
         };
         kept.clear();
-        kept.extend(notes.open.drain(level.first..));
+        kept.extend_from_slice(members);
+        notes.open.truncate(level.first);
         if level.place == Place::Meta && self.duplicate.is_none() && !self.too_deep {
             notes.remember_meta(self.text, end);
         }
