@@ -53,9 +53,10 @@ impl OutcomeKind {
 
 /// How a run has ended.
 enum End {
-    /// A result or a published error. Boxed, since an outcome goes through many hands.
+    // Boxes, since an outcome goes through many hands.
+    /// A result or a published error.
     Finished(Box<CallResult>),
-    Asks(Asked),
+    Asks(Box<Asked>),
     BadArguments(Violations),
     BadOutput(Violations),
     Private(Box<dyn Error + Send + Sync>),
@@ -66,7 +67,7 @@ enum End {
 /// What of an outcome goes to the client.
 pub(crate) enum Settled {
     Result(Box<CallResult>),
-    Asks(Asked),
+    Asks(Box<Asked>),
 }
 
 impl Settled {

@@ -35,7 +35,7 @@ pub struct Reply<O>(pub(crate) Kind<O>);
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Kind<O> {
     Finished(Finished<O>),
-    Asks(Asked),
+    Asks(Box<Asked>),
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -57,13 +57,14 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    pub(crate) fn new(requests: BTreeMap<String, InputRequest>, state: Option<Value>) -> Self {
+    /// Few handlers ask, and what they say goes through many hands: so it is boxed.
+    pub(crate) fn new(requests: BTreeMap<String, InputRequest>, state: Option<Value>) -> Box<Self> {
         clients_are_asked();
-        Self {
+        Box::new(Self {
             requests,
             state,
             made: (),
-        }
+        })
     }
 }
 

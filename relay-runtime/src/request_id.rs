@@ -14,17 +14,13 @@ use crate::unique;
 /// from one client to another.
 ///
 /// `Display` writes the JSON text, so that `1` and `"1"` can be told apart in a log.
+// No enum of a short and a long text: that would be stored in pieces, and is moved often.
 #[derive(Clone)]
-pub struct RequestId(Repr);
-
-#[derive(Clone)]
-enum Repr {
-    /// The JSON text, which is canonical: of nearly every id.
-    Short {
-        length: u8,
-        bytes: [u8; SHORT],
-    },
-    Long(Arc<Long>),
+pub struct RequestId {
+    /// The JSON text of nearly every id, which is canonical, and in the last byte its length.
+    short: [u8; SHORT + 1],
+    /// Any other.
+    long: Option<Arc<Long>>,
 }
 
 struct Long {
@@ -33,7 +29,7 @@ struct Long {
     canonical: Option<Box<str>>,
 }
 
-const SHORT: usize = 22;
+const SHORT: usize = 15;
 
 impl RequestId {
     /// The longest id that is read, in bytes of JSON text.
@@ -67,18 +63,20 @@ impl RequestId {
     }
 
     fn new(json: &str, canonical: Option<String>) -> Self {
-        let mut bytes = [0; SHORT];
+        let mut short = [0; SHORT + 1];
         if canonical.is_none()
-            && let Some(place) = bytes.get_mut(..json.len())
+            && let Some(place) = short[..SHORT].get_mut(..json.len())
             && let Ok(length) = u8::try_from(json.len())
         {
             place.copy_from_slice(json.as_bytes());
-            return Self(Repr::Short { length, bytes });
+            short[SHORT] = length;
+            return Self { short, long: None };
         }
-        Self(Repr::Long(Arc::new(Long {
+        let long = Some(Arc::new(Long {
             json: json.into(),
             canonical: canonical.map(Into::into),
-        })))
+        }));
+        Self { short, long }
     }
 
     /// The text of a string id, unescaped; `None` for an integer.
@@ -95,17 +93,24 @@ impl RequestId {
 
     /// The JSON text, as the client sent it.
     pub fn json(&self) -> &str {
-        match &self.0 {
-            Repr::Short { length, bytes } => short(bytes, *length),
-            Repr::Long(long) => &long.json,
+        match &self.long {
+            None => self.short(),
+            Some(long) => &long.json,
         }
     }
 
     fn canonical(&self) -> &str {
-        match &self.0 {
-            Repr::Short { length, bytes } => short(bytes, *length),
-            Repr::Long(long) => long.canonical.as_deref().unwrap_or(&long.json),
+        match &self.long {
+            None => self.short(),
+            Some(long) => long.canonical.as_deref().unwrap_or(&long.json),
         }
+    }
+
+    /// What was a text when it was put there.
+    fn short(&self) -> &str {
+        let text = self.short.get(..usize::from(self.short[SHORT]));
+        text.and_then(|text| str::from_utf8(text).ok())
+            .unwrap_or_default()
     }
 }
 
@@ -133,13 +138,6 @@ impl Hash for RequestId {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.canonical().hash(state);
     }
-}
-
-/// What was a text when it was put there.
-fn short(bytes: &[u8; SHORT], length: u8) -> &str {
-    let text = bytes.get(..usize::from(length));
-    text.and_then(|text| str::from_utf8(text).ok())
-        .unwrap_or_default()
 }
 
 fn is_integer(digits: &[u8]) -> bool {

@@ -40,7 +40,7 @@ pub(crate) enum Failure {
     },
     Private(Box<dyn Error + Send + Sync>),
     /// No failure: what the handler asks of the client before it can go on.
-    Asks(Asked),
+    Asks(Box<Asked>),
 }
 
 impl ToolError {

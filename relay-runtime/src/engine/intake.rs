@@ -17,12 +17,18 @@ use crate::protocol::{
 };
 use crate::request_id::RequestId;
 use crate::tool::AnyTool;
-use crate::unique;
+use crate::unique::Numbers;
 
 /// What whoever reads keeps from one frame to the next.
 pub(crate) struct Reader {
     notes: Notes,
+    known: Known,
+}
+
+/// What it knows of the connection.
+struct Known {
     recent: Recent,
+    numbers: Numbers,
 }
 
 impl Engine {
@@ -32,7 +38,10 @@ impl Engine {
         recent.session = self.lock().session.clone();
         Reader {
             notes: Notes::default(),
-            recent,
+            known: Known {
+                recent,
+                numbers: Numbers::default(),
+            },
         }
     }
 
@@ -78,7 +87,7 @@ impl Engine {
                 !garbage
             }
             Incoming::Request(request) => {
-                self.answer(request, line.len(), &mut reader.recent);
+                self.answer(request, line.len(), &mut reader.known);
                 true
             }
         }
@@ -116,16 +125,16 @@ impl Engine {
     }
 
     /// Answers a request that came in a line of so many bytes.
-    fn answer(self: &Arc<Self>, request: Request<'_>, bytes: usize, recent: &mut Recent) {
+    fn answer(self: &Arc<Self>, request: Request<'_>, bytes: usize, known: &mut Known) {
         let id = &request.id;
-        match judge(&self.catalog, recent, &request) {
+        match judge(&self.catalog, &mut known.recent, &request) {
             Ok(Ask::Call {
                 tool,
                 arguments,
                 client,
                 round,
             }) => {
-                let facts = self.facts(&tool, request.id, client);
+                let facts = self.facts(known.numbers.next(), &tool, request.id, client);
                 let arguments = Shared::copy(arguments);
                 let job = Job {
                     tool,
@@ -141,8 +150,8 @@ impl Engine {
             Ok(Ask::Initialize(session)) => {
                 self.questions.set_ready(false);
                 self.succeed(id, &self.catalog.initialize(session.revision));
-                recent.session = Some(Arc::new(session));
-                self.lock().session.clone_from(&recent.session);
+                known.recent.session = Some(Arc::new(session));
+                self.lock().session.clone_from(&known.recent.session);
             }
             Ok(Ask::Ping) => self.succeed(id, b"{}"),
             Ok(Ask::List { revision, after }) => {
@@ -153,8 +162,13 @@ impl Engine {
         }
     }
 
-    fn facts(self: &Arc<Self>, tool: &AnyTool, id: RequestId, client: Client) -> Arc<Facts> {
-        let invocation = unique::number();
+    fn facts(
+        self: &Arc<Self>,
+        invocation: u64,
+        tool: &AnyTool,
+        id: RequestId,
+        client: Client,
+    ) -> Arc<Facts> {
         let progress = self.progress(Serial(invocation), &client);
         Arc::new(Facts::new(
             invocation,

@@ -79,7 +79,7 @@ impl Run {
                         Settled::Result(result) => {
                             return Poll::Ready(engine.catalog.call_response(&job.facts, result));
                         }
-                        Settled::Asks(asked) => *stage = Stage::Asks(job.ask(engine, asked)),
+                        Settled::Asks(asked) => *stage = Stage::Asks(job.ask(engine, *asked)),
                     }
                     continue;
                 }

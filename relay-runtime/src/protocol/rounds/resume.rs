@@ -127,7 +127,7 @@ mod tests {
         let roots = InputRequest::from(Question::roots());
         let requests = BTreeMap::from([("roots".to_owned(), roots)]);
         let asked = Asked::new(requests, Some(Value::Null));
-        Open::after(&Round::default(), asked).unwrap()
+        Open::after(&Round::default(), *asked).unwrap()
     }
 
     fn message(result: Result<Open, Refusal>) -> String {
