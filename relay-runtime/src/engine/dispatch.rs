@@ -25,7 +25,7 @@ impl Engine {
     /// Starts calls as long as one waits and may run.
     pub(super) fn start_calls(self: &Arc<Self>, state: &mut State) {
         while !self.has_stopped()
-            && !self.outbox.is_crowded()
+            && !self.signs.is_crowded()
             && state.calls.start_next(&self.limits, |serial, job| {
                 self.spawn(serial, Run::new(job))
             })
@@ -130,7 +130,7 @@ impl Engine {
             Answer::Lost => return inline,
             Answer::Unwanted => {}
             // The id is free before its reply can be seen.
-            Answer::Due => self.outbox.push(message),
+            Answer::Due => state.outbox.push(message),
         }
         self.after_an_end(state);
         inline
@@ -162,7 +162,7 @@ impl Engine {
         // A report that comes before the call is known makes it known.
         self.adopt(&mut state, serial);
         if state.calls.is_heard(serial) {
-            self.outbox.push_if_roomy(message);
+            state.outbox.push_if_roomy(message);
             drop(state);
             self.flush();
         }

@@ -95,14 +95,14 @@ impl Engine {
 
     /// Whether more may be read now: there is room for what would be answered.
     pub(crate) fn has_room(&self) -> bool {
-        !self.outbox.is_crowded()
+        !self.signs.is_crowded()
     }
 
     /// Waits until more may be read; `false` when nothing should be read any more.
     pub(crate) async fn may_read(self: &Arc<Self>) -> bool {
         if !self.has_room() {
             self.flush();
-            self.outbox.room().await;
+            self.room().await;
         }
         !self.has_stopped()
     }
@@ -228,11 +228,11 @@ impl Engine {
     }
 
     fn succeed(&self, id: &RequestId, result: &[u8]) {
-        self.outbox.push(success(id, result));
+        self.push(success(id, result));
     }
 
     pub(super) fn refuse(&self, id: Option<&RequestId>, refusal: &Refusal) {
-        self.outbox.push(failure(id, refusal));
+        self.push(failure(id, refusal));
     }
 
     /// Refuses a request whose id another has that is not answered yet.

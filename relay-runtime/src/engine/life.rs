@@ -118,15 +118,18 @@ impl Engine {
         self.stopped.store(true, Ordering::Relaxed);
         let inline = state.inline.take();
         let (dropped, removed) = state.calls.drop_all();
-        for id in state.streams.close_all() {
+        let State {
+            streams, outbox, ..
+        } = &mut *state;
+        for id in streams.close_all() {
             // The result first: a client that forgets an id by the cancel would not know it.
-            self.outbox.push(ended(&id));
-            self.outbox.push(cancelled(&id));
+            outbox.push(ended(&id));
+            outbox.push(cancelled(&id));
         }
+        outbox.close();
         drop(state);
         removed.discard();
         self.questions.close();
-        self.outbox.close();
         self.flush();
         match inline {
             Some(inline) => {
@@ -197,7 +200,7 @@ impl Engine {
             };
             let failed = CallResult::failed(text);
             let result = self.catalog.call_result(facts.revision(), failed);
-            self.outbox.push(success(facts.request_id(), &result));
+            state.outbox.push(success(facts.request_id(), &result));
         }
         self.after_an_end(state);
         self.flush();
@@ -312,8 +315,11 @@ mod tests {
         fn write(&self) {
             let engine = Arc::clone(&self.engine);
             tokio::spawn(async move {
-                let mut batch = Vec::new();
-                while engine.take(&mut batch).await.is_some() {}
+                let mut written = None;
+                while let Some(mut batch) = engine.take(written).await {
+                    batch.advance(batch.rest().len());
+                    written = Some(batch);
+                }
                 engine.output_written();
             });
         }

@@ -29,7 +29,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use self::calls::Calls;
-use self::outbox::Outbox;
+use self::outbox::{Outbox, Signs};
 use self::questions::Questions;
 use self::streams::Streams;
 use crate::buffers::Shared;
@@ -46,6 +46,7 @@ use crate::tool::AnyTool;
 pub(crate) use self::handlers::Handlers;
 pub(crate) use self::host::Host;
 pub(crate) use self::intake::Reader;
+pub(crate) use self::outbox::Batch;
 pub(crate) use self::phase::Serial;
 pub(crate) use self::rounds::{Asker, GoesOn};
 
@@ -59,7 +60,8 @@ pub(crate) struct Engine {
     handlers: Handlers,
     /// Where the connection has threads of its own.
     host: Option<Arc<dyn Host>>,
-    outbox: Outbox,
+    /// Of the outbox, which stands with the state.
+    signs: Arc<Signs>,
     questions: Questions,
     state: Mutex<State>,
     /// It has ended: nothing starts any more. Changes only with the state.
@@ -79,6 +81,7 @@ struct State {
     inline: Option<Arc<Facts>>,
     /// The streams of notifications that clients listen to.
     streams: Streams,
+    outbox: Outbox,
     /// When [`Engine::run`] looks at the deadlines again, unless it is told before.
     wakes: Option<Instant>,
     input: Input,
@@ -156,26 +159,28 @@ impl Engine {
         let trace_arguments = server.trace_arguments;
         let catalog =
             Catalog::new(server).map_err(|reason| StdioError::StartupFailed { reason })?;
+        let signs = Arc::new(Signs::default());
         let engine = Arc::new(Self {
             catalog,
             context,
             hooks,
             trace_arguments,
             handlers,
-            outbox: Outbox::new(limits.unsent_bytes, host.clone()),
+            signs: Arc::clone(&signs),
             host,
             questions: Questions::new(),
-            limits,
             state: Mutex::new(State {
                 session: None,
                 calls: Calls::new(),
                 inline: None,
                 streams: Streams::default(),
+                outbox: Outbox::new(limits.unsent_bytes, signs),
                 wakes: None,
                 input: Input::Open,
                 output: Output::Open,
                 interrupts: 0,
             }),
+            limits,
             stopped: AtomicBool::new(false),
             untold: AtomicBool::new(false),
             changed: Notify::new(),

@@ -1,31 +1,16 @@
 //! The messages that wait to be written, bounded by their bytes.
 
-use std::io;
+use std::mem;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use super::host::Host;
 use crate::buffers;
 
 /// Messages on their way out. One at a time writes them: the thread that has just added some, as
 /// long as the stream takes them at once, else a writer that may wait for it.
 pub(super) struct Outbox {
-    state: Mutex<State>,
-    limit: usize,
-    /// Over the limit, and not yet down to half of it. Changes only with the state; the reader
-    /// looks at it often.
-    crowded: AtomicBool,
-    host: Option<Arc<dyn Host>>,
-    /// Something to write for the writer, or nothing ever again.
-    ready: Notify,
-    /// The reader may go on.
-    room: Notify,
-}
-
-#[derive(Default)]
-struct State {
     pending: Vec<u8>,
     /// So many bytes of it are written already.
     written: usize,
@@ -33,205 +18,155 @@ struct State {
     spare: Vec<u8>,
     /// Bytes that are pending or being written.
     unsent: usize,
+    limit: usize,
     closed: bool,
     /// Somebody writes, and looks for more when that is done.
     writing: bool,
+    signs: Arc<Signs>,
+}
+
+/// What of an [`Outbox`] is looked at, or waited for, without the lock that it stands under.
+#[derive(Default)]
+pub(super) struct Signs {
+    /// Over the limit, and not yet down to half of it. Changes only with the outbox.
+    crowded: AtomicBool,
+    /// Something to write for the writer, or nothing ever again.
+    pub(super) ready: Notify,
+    /// The reader may go on.
+    pub(super) room: Notify,
+}
+
+impl Signs {
+    /// Whether nothing should be added that can wait.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.crowded.load(Ordering::Relaxed)
+    }
+}
+
+/// Messages that are being written, and how far they are.
+pub(crate) struct Batch {
+    bytes: Vec<u8>,
+    written: usize,
+}
+
+impl Batch {
+    /// What is still to be written.
+    pub(crate) fn rest(&self) -> &[u8] {
+        self.bytes.get(self.written..).unwrap_or_default()
+    }
+
+    /// So many bytes of the rest are written.
+    pub(crate) fn advance(&mut self, bytes: usize) {
+        self.written += bytes;
+    }
 }
 
 /// A buffer that has grown beyond this is given back once it is written.
 const KEPT_CAPACITY: usize = 256 << 10;
 
-/// What became of a flush.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Flushed {
-    /// Something was written, and there is room again where there was none.
-    pub(super) made_room: bool,
-    /// Everything is written, and nothing will come.
-    pub(super) all: bool,
-}
-
 impl Outbox {
-    pub(super) fn new(limit: usize, host: Option<Arc<dyn Host>>) -> Self {
+    pub(super) fn new(limit: usize, signs: Arc<Signs>) -> Self {
         Self {
-            state: Mutex::default(),
+            pending: Vec::new(),
+            written: 0,
+            spare: Vec::new(),
+            unsent: 0,
             limit,
-            crowded: AtomicBool::new(false),
-            host,
-            ready: Notify::new(),
-            room: Notify::new(),
+            closed: false,
+            writing: false,
+            signs,
         }
     }
 
-    /// Adds a message, to be written by the next [`flush`](Self::flush); lost if the outbox is
-    /// closed.
-    pub(super) fn push(&self, message: Vec<u8>) {
-        self.add(&mut self.lock(), message);
-    }
-
-    /// Adds a message, unless it would take room from those that may not be lost: then `false`.
-    pub(super) fn push_if_roomy(&self, message: Vec<u8>) -> bool {
-        let mut state = self.lock();
-        let roomy = state.unsent.saturating_add(message.len()) <= self.limit / 2;
-        if roomy {
-            self.add(&mut state, message);
-        }
-        roomy
-    }
-
-    fn add(&self, state: &mut State, message: Vec<u8>) {
-        if state.closed {
+    /// Adds a message, to be written by the next flush; lost if the outbox is closed.
+    pub(super) fn push(&mut self, message: Vec<u8>) {
+        if self.closed {
             return;
         }
-        state.unsent += message.len();
-        if state.unsent > self.limit {
-            self.crowded.store(true, Ordering::Relaxed);
+        self.unsent += message.len();
+        if self.unsent > self.limit {
+            self.signs.crowded.store(true, Ordering::Relaxed);
         }
-        if state.pending.is_empty() && message.len() > state.pending.capacity() {
-            state.pending = message;
+        if self.pending.is_empty() && message.len() > self.pending.capacity() {
+            self.pending = message;
         } else {
-            state.pending.extend_from_slice(&message);
+            self.pending.extend_from_slice(&message);
             buffers::give(message);
         }
     }
 
-    /// Has what is pending written: here, as far as that needs no waiting.
-    pub(super) fn flush(&self) -> io::Result<Flushed> {
-        let Some(host) = &self.host else {
-            self.ready.notify_one();
-            return Ok(Flushed::default());
-        };
-        let mut made_room = false;
-        let mut state = self.lock();
-        loop {
-            if state.writing {
-                return Ok(Flushed {
-                    made_room,
-                    all: false,
-                });
-            }
-            if state.pending.is_empty() {
-                let all = state.closed;
-                return Ok(Flushed { made_room, all });
-            }
-            state.writing = true;
-            let spare = std::mem::take(&mut state.spare);
-            let start = std::mem::take(&mut state.written);
-            let mut batch = std::mem::replace(&mut state.pending, spare);
-            drop(state);
-            let result = write_now(&**host, &batch[start..]);
-            state = self.lock();
-            state.writing = false;
-            let written = *result.as_ref().unwrap_or(&0);
-            made_room |= self.count(&mut state, written);
-            result?;
-            if start + written < batch.len() {
-                batch.append(&mut state.pending);
-                state.pending = batch;
-                state.written = start + written;
-                drop(state);
-                host.write_later()?;
-                self.ready.notify_one();
-                return Ok(Flushed {
-                    made_room,
-                    all: false,
-                });
-            }
-            if batch.capacity() <= KEPT_CAPACITY {
-                batch.clear();
-                state.spare = batch;
-            } else {
-                buffers::give(batch);
-            }
+    /// Adds a message, unless it would take room from those that may not be lost: then `false`.
+    pub(super) fn push_if_roomy(&mut self, message: Vec<u8>) -> bool {
+        let roomy = self.unsent.saturating_add(message.len()) <= self.limit / 2;
+        if roomy {
+            self.push(message);
         }
-    }
-
-    /// Swaps the pending messages into a batch, for the writer that may wait. What it had before
-    /// is written. Waits for some, and gives the place from where on they are to be written;
-    /// `None` when none will ever come.
-    pub(super) async fn take(&self, batch: &mut Vec<u8>) -> Option<usize> {
-        if !batch.is_empty() {
-            batch.clear();
-            self.lock().writing = false;
-        }
-        if batch.capacity() > KEPT_CAPACITY {
-            buffers::give(std::mem::take(batch));
-        }
-        loop {
-            {
-                let mut state = self.lock();
-                if !state.pending.is_empty() && !state.writing {
-                    state.writing = true;
-                    std::mem::swap(&mut state.pending, batch);
-                    return Some(std::mem::take(&mut state.written));
-                }
-                if state.closed && !state.writing {
-                    return None;
-                }
-            }
-            self.ready.notified().await;
-        }
-    }
-
-    /// Counts bytes as written; says whether that has just made room.
-    pub(super) fn sent(&self, bytes: usize) -> bool {
-        self.count(&mut self.lock(), bytes)
-    }
-
-    fn count(&self, state: &mut State, bytes: usize) -> bool {
-        state.unsent = state.unsent.saturating_sub(bytes);
-        let made_room = self.is_crowded() && state.unsent <= self.limit / 2;
-        if made_room {
-            self.crowded.store(false, Ordering::Relaxed);
-            self.room.notify_one();
-        }
-        made_room
+        roomy
     }
 
     /// Whether much can be added.
     pub(super) fn is_roomy(&self) -> bool {
-        self.lock().unsent <= self.limit / 4
+        self.unsent <= self.limit / 4
     }
 
-    pub(super) fn is_crowded(&self) -> bool {
-        self.crowded.load(Ordering::Relaxed)
-    }
-
-    /// Waits until there is room, or the outbox is closed.
-    pub(super) async fn room(&self) {
-        loop {
-            {
-                let state = self.lock();
-                if !self.is_crowded() || state.closed {
-                    return;
-                }
-            }
-            self.room.notified().await;
+    /// Takes out what is pending, for one who writes it now; `None` if that is nothing, or if
+    /// another writes.
+    pub(super) fn take(&mut self) -> Option<Batch> {
+        if self.writing || self.pending.is_empty() {
+            return None;
         }
+        self.writing = true;
+        let spare = mem::take(&mut self.spare);
+        Some(Batch {
+            bytes: mem::replace(&mut self.pending, spare),
+            written: mem::take(&mut self.written),
+        })
+    }
+
+    /// Takes back what [`take`](Self::take) gave; says whether all of it is written. What is not
+    /// comes first the next time.
+    pub(super) fn put_back(&mut self, batch: Batch) -> bool {
+        self.writing = false;
+        let Batch { mut bytes, written } = batch;
+        if written < bytes.len() {
+            bytes.append(&mut self.pending);
+            self.pending = bytes;
+            self.written = written;
+            return false;
+        }
+        if bytes.capacity() <= KEPT_CAPACITY {
+            bytes.clear();
+            self.spare = bytes;
+        } else {
+            buffers::give(bytes);
+        }
+        true
+    }
+
+    /// Counts bytes as written; says whether that has just made room.
+    pub(super) fn sent(&mut self, bytes: usize) -> bool {
+        self.unsent = self.unsent.saturating_sub(bytes);
+        let made_room = self.signs.is_crowded() && self.unsent <= self.limit / 2;
+        if made_room {
+            self.signs.crowded.store(false, Ordering::Relaxed);
+            self.signs.room.notify_one();
+        }
+        made_room
     }
 
     /// Takes no more; what is pending is still written, by the next flush.
-    pub(super) fn close(&self) {
-        self.lock().closed = true;
-        self.ready.notify_one();
-        self.room.notify_one();
+    pub(super) fn close(&mut self) {
+        self.closed = true;
+        self.signs.ready.notify_one();
+        self.signs.room.notify_one();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed
     }
-}
 
-/// How much of the bytes the stream takes at once.
-fn write_now(host: &dyn Host, bytes: &[u8]) -> io::Result<usize> {
-    let mut written = 0;
-    while written < bytes.len() {
-        match host.write_now(&bytes[written..]) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(length) => written += length,
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+    /// Whether all is written, and nothing will come.
+    pub(super) fn is_done(&self) -> bool {
+        self.closed && self.pending.is_empty() && !self.writing
     }
-    Ok(written)
 }

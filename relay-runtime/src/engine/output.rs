@@ -3,22 +3,27 @@
 use std::io;
 use std::sync::Arc;
 
+use super::host::Host;
+use super::outbox::Batch;
 use super::{Engine, Output};
 
 impl Engine {
+    /// Adds a message, to be written by the next [`flush`](Self::flush). Call it without the lock of
+    /// the state.
+    pub(super) fn push(&self, message: Vec<u8>) {
+        self.lock().outbox.push(message);
+    }
+
     /// Has all messages written that were added: here as far as that needs no waiting.
     ///
     /// Call it without the lock of the state, whenever messages were added.
     pub(crate) fn flush(self: &Arc<Self>) {
         loop {
-            match self.outbox.flush() {
-                Err(error) => return self.output_broke(error),
-                Ok(flushed) => {
-                    if flushed.all {
-                        self.output_written();
-                    }
-                    if flushed.made_room {
-                        self.start_calls(&mut self.lock());
+            match &self.host {
+                None => self.signs.ready.notify_one(),
+                Some(host) => {
+                    if let Err(error) = self.write_now(&**host) {
+                        return self.output_broke(error);
                     }
                 }
             }
@@ -28,18 +33,75 @@ impl Engine {
         }
     }
 
-    /// Swaps messages to write into the batch, whose own are written; gives the place from where on
-    /// they are to be written, or `None` when none will ever come.
-    pub(crate) async fn take(&self, batch: &mut Vec<u8>) -> Option<usize> {
-        self.outbox.take(batch).await
+    /// Writes what the stream takes at once; for the rest, a writer that may wait is had.
+    fn write_now(self: &Arc<Self>, host: &dyn Host) -> io::Result<()> {
+        let mut state = self.lock();
+        while let Some(mut batch) = state.outbox.take() {
+            drop(state);
+            let result = write_some(host, batch.rest());
+            let written = *result.as_ref().unwrap_or(&0);
+            batch.advance(written);
+            state = self.lock();
+            let all = state.outbox.put_back(batch);
+            if state.outbox.sent(written) {
+                self.start_calls(&mut state);
+            }
+            result?;
+            if !all {
+                drop(state);
+                host.write_later()?;
+                self.signs.ready.notify_one();
+                return Ok(());
+            }
+        }
+        if state.outbox.is_done() {
+            drop(state);
+            self.output_written();
+        }
+        Ok(())
     }
 
-    /// Some bytes of the batch are written.
-    pub(crate) fn sent(self: &Arc<Self>, bytes: usize) {
-        if self.outbox.sent(bytes) {
-            self.start_calls(&mut self.lock());
+    /// Waits for messages to write, for a writer that may wait too, and takes back what that has
+    /// written; `None` when no more will ever come.
+    pub(crate) async fn take(&self, mut written: Option<Batch>) -> Option<Batch> {
+        loop {
+            {
+                let mut state = self.lock();
+                if let Some(batch) = written.take() {
+                    state.outbox.put_back(batch);
+                }
+                if let Some(batch) = state.outbox.take() {
+                    return Some(batch);
+                }
+                if state.outbox.is_done() {
+                    return None;
+                }
+            }
+            self.signs.ready.notified().await;
         }
+    }
+
+    /// Some bytes of a batch are written.
+    pub(crate) fn sent(self: &Arc<Self>, bytes: usize) {
+        let mut state = self.lock();
+        if state.outbox.sent(bytes) {
+            self.start_calls(&mut state);
+        }
+        drop(state);
         self.tell_what_is_untold();
+    }
+
+    /// Waits until there is room, or nothing more is taken.
+    pub(super) async fn room(&self) {
+        loop {
+            {
+                let state = self.lock();
+                if !self.signs.is_crowded() || state.outbox.is_closed() {
+                    return;
+                }
+            }
+            self.signs.room.notified().await;
+        }
     }
 
     /// All is written.
@@ -53,4 +115,19 @@ impl Engine {
         self.lock().output = Output::Broken(error);
         self.changed.notify_one();
     }
+}
+
+/// How much of the bytes the stream takes at once.
+fn write_some(host: &dyn Host, bytes: &[u8]) -> io::Result<usize> {
+    let mut written = 0;
+    while written < bytes.len() {
+        match host.write_now(&bytes[written..]) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(length) => written += length,
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(written)
 }

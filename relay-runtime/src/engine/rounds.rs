@@ -137,7 +137,7 @@ impl Engine {
             // The call may have ended meanwhile.
             let answered = move |said| drop(answers.send((name, said)));
             if let Some(id) = self.questions.open(Box::new(answered)) {
-                self.outbox.push(request(&id, &wording));
+                self.push(request(&id, &wording));
                 ids.push(id);
             }
         }
@@ -193,7 +193,7 @@ impl Drop for Sent {
     fn drop(&mut self) {
         for id in &self.ids {
             if self.engine.questions.drop_one(id) {
-                self.engine.outbox.push(cancelled(id));
+                self.engine.push(cancelled(id));
             }
         }
         self.engine.flush();

@@ -47,7 +47,7 @@ impl Streams {
     }
 
     /// Tells those that have yet to hear, as long as `tell` can; says whether any still have.
-    fn tell(&mut self, tell: impl Fn(Option<&RequestId>) -> bool) -> bool {
+    fn tell(&mut self, mut tell: impl FnMut(Option<&RequestId>) -> bool) -> bool {
         let mut untold = false;
         for stream in self.open.iter_mut().filter(|stream| stream.untold) {
             stream.untold = !tell(Some(&stream.id));
@@ -77,11 +77,12 @@ impl Engine {
             return;
         }
         if state.streams.open.len() >= MAX_STREAMS {
+            drop(state);
             let refusal = Refusal::overloaded(format!("{MAX_STREAMS} streams are open already"));
             return self.refuse(Some(id), &refusal);
         }
         // Under the lock, so that no change is told before.
-        self.outbox.push(acknowledged(id, filter));
+        state.outbox.push(acknowledged(id, filter));
         state.streams.open.push(Stream {
             id: id.clone(),
             filter,
@@ -101,17 +102,22 @@ impl Engine {
 
     /// There may be room for what was not told; says whether some of it was told now.
     pub(super) fn tell_what_is_untold(&self) -> bool {
-        if !self.untold.load(Ordering::Relaxed) || !self.outbox.is_roomy() {
+        if !self.untold.load(Ordering::Relaxed) {
             return false;
         }
-        self.tell(self.lock());
+        let state = self.lock();
+        if !state.outbox.is_roomy() {
+            return false;
+        }
+        self.tell(state);
         true
     }
 
     fn tell(&self, mut state: MutexGuard<'_, State>) {
-        let untold = state
-            .streams
-            .tell(|stream| self.outbox.push_if_roomy(tools_changed(stream)));
+        let State {
+            streams, outbox, ..
+        } = &mut *state;
+        let untold = streams.tell(|stream| outbox.push_if_roomy(tools_changed(stream)));
         self.untold.store(untold, Ordering::Relaxed);
     }
 }

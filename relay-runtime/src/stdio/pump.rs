@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::error::MAX_TRAILING;
 use super::frames::{Frames, Taken};
-use crate::engine::{Engine, Frame, Reader};
+use crate::engine::{Batch, Engine, Frame, Reader};
 
 /// Reads until the end of the stream, or until the engine wants no more.
 pub(super) async fn read_all<R>(engine: Arc<Engine>, mut stream: R, chunk: usize)
@@ -72,26 +72,27 @@ pub(super) async fn write_all<W>(engine: Arc<Engine>, mut writer: W)
 where
     W: AsyncWrite + Unpin,
 {
-    let mut batch = Vec::new();
-    while let Some(start) = engine.take(&mut batch).await {
-        if let Err(error) = write_batch(&engine, &mut writer, &batch[start..]).await {
+    let mut written = None;
+    while let Some(mut batch) = engine.take(written).await {
+        if let Err(error) = write_batch(&engine, &mut writer, &mut batch).await {
             return engine.output_broke(error);
         }
+        written = Some(batch);
     }
     engine.output_written();
 }
 
-async fn write_batch<W>(engine: &Arc<Engine>, writer: &mut W, batch: &[u8]) -> io::Result<()>
+async fn write_batch<W>(engine: &Arc<Engine>, writer: &mut W, batch: &mut Batch) -> io::Result<()>
 where
     W: AsyncWrite + Unpin,
 {
-    let mut rest = batch;
-    while !rest.is_empty() {
+    while !batch.rest().is_empty() {
+        let rest = batch.rest();
         match poll_fn(|context| Pin::new(&mut *writer).poll_write(context, rest)).await {
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
             Ok(length) => {
                 engine.sent(length);
-                rest = rest.get(length..).unwrap_or_default();
+                batch.advance(length);
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
