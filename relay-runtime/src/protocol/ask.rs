@@ -52,8 +52,12 @@ pub(crate) fn judge<'a>(
     request: &Request<'a>,
 ) -> Result<Ask<'a>, Refusal> {
     let modern_only = catalog.modern_only();
+    if let Some(client) = recent.client(request) {
+        return modern_ask(catalog, request, Ok(client));
+    }
     if modern_only || modern::claims(request) {
-        return modern_ask(catalog, recent, request);
+        let client = modern::client(request, recent, modern_only);
+        return modern_ask(catalog, request, client);
     }
     match (&*request.method, &recent.session) {
         ("initialize", _) => legacy::initialize(request).map(Ask::Initialize),
@@ -65,13 +69,13 @@ pub(crate) fn judge<'a>(
 
 fn modern_ask<'a>(
     catalog: &Catalog,
-    recent: &mut Recent,
     request: &Request<'a>,
+    client: Result<Client, Refusal>,
 ) -> Result<Ask<'a>, Refusal> {
     if request.method == "initialize" {
         return Err(modern::no_initialize(catalog.modern_only()));
     }
-    let client = modern::client(request, recent, catalog.modern_only())?;
+    let client = client?;
     match &*request.method {
         "server/discover" => Ok(Ask::Discover),
         "subscriptions/listen" => {
@@ -126,7 +130,7 @@ fn call<'a>(catalog: &Catalog, request: &Request<'a>, client: Client) -> Result<
             .missing_capabilities(client.revision, tool.name(), &missing)
             .map(Ask::Answer);
     }
-    let arguments = object(&request.params, "arguments")?.unwrap_or("{}");
+    let arguments = object(request.params.get("arguments"), "arguments")?.unwrap_or("{}");
     match round(catalog, &request.params, &client, tool.name(), arguments)? {
         ControlFlow::Break(result) => Ok(Ask::Answer(result)),
         ControlFlow::Continue(round) => Ok(Ask::Call {
@@ -150,7 +154,7 @@ fn round(
     if !client.revision.is_modern() {
         return Ok(ControlFlow::Continue(Round::default()));
     }
-    let responses = object(params, "inputResponses")?.unwrap_or("{}");
+    let responses = object(params.get("inputResponses"), "inputResponses")?.unwrap_or("{}");
     // Without a state of ours nobody knows what these answers are to: the handler asks anew.
     let state = match params.get("requestState") {
         None | Some("null") => return Ok(ControlFlow::Continue(Round::default())),

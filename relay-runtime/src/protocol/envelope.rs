@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::id_finder::IdFinder;
 use super::refusal::Refusal;
-use super::scan::{Broken, Members, Notes, Outline, Root, scan};
+use super::scan::{Broken, Members, Notes, Outline, Root, TextNumber, scan};
 use crate::check;
 use crate::request_id::RequestId;
 
@@ -49,6 +49,8 @@ pub(crate) struct Request<'a> {
     pub(super) params: Members<'a>,
     /// The members of its `_meta`, if that is an object.
     pub(super) meta: Members<'a>,
+    /// Which text that is, if it has a number.
+    pub(super) meta_text: Option<TextNumber>,
 }
 
 /// Reads a line.
@@ -76,6 +78,7 @@ fn classify(outline: Outline<'_>, max_depth: usize) -> Incoming<'_> {
         top,
         params,
         meta,
+        meta_text,
         duplicate,
         too_deep,
     } = outline;
@@ -137,6 +140,7 @@ fn classify(outline: Outline<'_>, max_depth: usize) -> Incoming<'_> {
         raw_params: top.get("params"),
         params,
         meta,
+        meta_text,
     })
 }
 
@@ -219,8 +223,8 @@ pub(super) fn member<'a>(object: &'a str, wanted: &str) -> Option<&'a str> {
 }
 
 /// The JSON text of a parameter that is an object; `null` is as good as none.
-pub(super) fn object<'a>(params: &Members<'a>, name: &str) -> Result<Option<&'a str>, Refusal> {
-    match params.get(name) {
+pub(super) fn object<'a>(json: Option<&'a str>, name: &str) -> Result<Option<&'a str>, Refusal> {
+    match json {
         None | Some("null") => Ok(None),
         Some(object) if object.starts_with('{') => Ok(Some(object)),
         Some(_) => {

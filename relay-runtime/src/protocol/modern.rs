@@ -28,12 +28,8 @@ pub(super) fn client(
     modern_only: bool,
 ) -> Result<Client, Refusal> {
     check_objects(request)?;
-    let meta = request.params.get("_meta").unwrap_or_default();
-    if let Some(client) = recent.client(meta) {
-        return Ok(client);
-    }
     let client = read_client(&request.meta, recent, modern_only)?;
-    recent.remember(meta, &client);
+    recent.remember(request, &client);
     Ok(client)
 }
 

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::capabilities::Capabilities;
+use super::envelope::Request;
 use super::meta::client_info;
+use super::scan::TextNumber;
 use crate::client::{Client, ClientInfo, Profile};
 
 /// What the last `initialize` has settled, and the texts that were read last, each with what it
@@ -12,7 +14,7 @@ use crate::client::{Client, ClientInfo, Profile};
 pub(crate) struct Recent {
     pub(crate) session: Option<Arc<Profile>>,
     /// Of a whole `_meta` that says nothing of its one request.
-    profile: Last<Option<Arc<Profile>>>,
+    profile: Option<(TextNumber, Arc<Profile>)>,
     capabilities: Last<Option<Arc<Capabilities>>>,
     info: Last<Option<Arc<ClientInfo>>>,
 }
@@ -27,20 +29,19 @@ struct Last<T> {
 const MAX_TEXT: usize = 4 << 10;
 
 impl Recent {
-    /// The client that a `_meta` describes, if it is the last one again.
-    pub(super) fn client(&self, meta: &str) -> Option<Client> {
-        let profile = self.profile.says.as_ref()?;
-        (self.profile.text == meta).then(|| Client {
+    /// The client of a request, if its `_meta` is the last one again.
+    pub(super) fn client(&self, request: &Request<'_>) -> Option<Client> {
+        let (number, profile) = self.profile.as_ref()?;
+        (request.meta_text == Some(*number)).then(|| Client {
             profile: Arc::clone(profile),
             said: None,
         })
     }
 
-    /// This client is what that `_meta` describes.
-    pub(super) fn remember(&mut self, meta: &str, client: &Client) {
-        if client.said.is_none() {
-            let profile = Arc::clone(&client.profile);
-            self.profile.remember(meta, Some(profile));
+    /// This client is what the `_meta` of this request describes.
+    pub(super) fn remember(&mut self, request: &Request<'_>, client: &Client) {
+        if let (Some(number), None) = (request.meta_text, &client.said) {
+            self.profile = Some((number, Arc::clone(&client.profile)));
         }
     }
 

@@ -34,11 +34,15 @@ pub(super) struct Outline<'a> {
     pub(super) top: Members<'a>,
     pub(super) params: Members<'a>,
     pub(super) meta: Members<'a>,
+    pub(super) meta_text: Option<TextNumber>,
     /// A key that some object of the line has twice.
     pub(super) duplicate: Option<String>,
     /// The line is nested deeper than allowed; what is deeper was skipped unchecked.
     pub(super) too_deep: bool,
 }
+
+/// Tells a text from others: a later one with the same number is the same.
+pub(super) type TextNumber = u64;
 
 /// Where a scan notes what it has found.
 #[derive(Debug, Default)]
@@ -52,6 +56,9 @@ pub(crate) struct Notes {
     meta: Vec<Span>,
     /// The last `_meta`, and its members' places in it: the next request has the same, as a rule.
     last_meta: (String, Vec<Span>),
+    last_number: TextNumber,
+    /// That of this line's `_meta`, if it is the last one.
+    meta_text: Option<TextNumber>,
 }
 
 /// An open object or array.
@@ -241,6 +248,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Whether the value that starts is that of a member of this name.
+    #[inline(always)]
     fn is_in(&self, name: &str) -> bool {
         let member = self.notes.open.last();
         member.is_some_and(|member| member.is_named(name, self.text))
@@ -276,6 +284,7 @@ impl<'a> Scanner<'a> {
             top: Members::new(text, &notes.top),
             params: Members::new(text, &notes.params),
             meta: Members::new(text, &notes.meta),
+            meta_text: notes.meta_text,
             duplicate: self.duplicate,
             too_deep: self.too_deep,
         }
@@ -296,6 +305,7 @@ impl Notes {
             spans.shrink_to(KEPT);
         }
         self.levels.clear();
+        self.meta_text = None;
     }
 
     /// Passes a `_meta` that is, byte for byte, the last one.
@@ -306,6 +316,7 @@ impl Notes {
         }
         self.meta.clear();
         self.meta.extend(spans.iter().map(|span| span.moved(0, at)));
+        self.meta_text = Some(self.last_number);
         Some(at + last.len())
     }
 
@@ -320,6 +331,8 @@ impl Notes {
         if end - start <= LONGEST {
             last.push_str(&text[start..end]);
             spans.extend(self.meta.iter().map(|span| span.moved(start, 0)));
+            self.last_number += 1;
+            self.meta_text = Some(self.last_number);
         }
     }
 }

@@ -220,3 +220,24 @@ fn a_meta_like_the_last_is_read_like_any_other() {
         );
     }
 }
+
+#[test]
+fn a_meta_has_the_number_of_the_last_only_if_it_is_the_same_text() {
+    let mut notes = Notes::default();
+    let mut number = |meta: &str| {
+        let line = format!(r#"{{"params":{{"_meta":{meta}}}}}"#);
+        match scan(&line, 64, &mut notes) {
+            Ok(Root::Object(outline)) => outline.meta_text,
+            other => panic!("{line}: {other:?}"),
+        }
+    };
+    let first = number(r#"{"a":1}"#);
+    assert!(first.is_some());
+    assert_eq!(number(r#"{"a":1}"#), first);
+    let second = number(r#"{"a":2}"#);
+    assert!(second.is_some() && second != first);
+    assert_eq!(number(r#"{"b":1,"b":1}"#), None);
+    assert_eq!(number(r#"{"a":2}"#), second);
+    let third = number(r#"{"a":1}"#);
+    assert!(third.is_some() && third != first && third != second);
+}
