@@ -178,13 +178,16 @@ where
                 Err(violations) => return Box::pin(ready(Outcome::bad_arguments(violations))),
             };
             let bound = Arc::clone(&bound);
-            Box::pin(Answering {
+            // With room first, it is made where it stays: it may be large.
+            let room = Box::new_uninit();
+            let run = Answering {
                 handler: handler(call.typed(), input),
                 outcome: move |answer: Result<_, E>| {
                     let (_, results, _, render) = &*bound;
                     Outcome::of(results, answer.map_err(render))
                 },
-            })
+            };
+            Box::into_pin(Box::write(room, run) as Box<_>)
         };
         let json = published.json();
         let any = AnyTool {
