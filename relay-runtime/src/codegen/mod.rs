@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 
 pub use form::form;
 pub use object::{
-    Defaulted, Keep, Key, Names, Writer, empty, keep, keep_next, once, required, skip, there,
+    Defaulted, Keep, Key, Names, Writer, empty, keep, keep_next, once, read, required, skip, there,
     unknown,
 };
 pub use strings::string;

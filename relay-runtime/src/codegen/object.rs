@@ -114,10 +114,11 @@ macro_rules! __relay_object {
             fn deserialize<__D: $crate::codegen::serde::Deserializer<'de>>(
                 deserializer: __D,
             ) -> ::core::result::Result<Self, __D::Error> {
-                struct __Members;
+                // It puts the object where it stays: what a visitor gives goes through many hands.
+                struct __Members<'o>(&'o mut ::core::option::Option<$type>);
 
-                impl<'de> $crate::codegen::serde::de::Visitor<'de> for __Members {
-                    type Value = $type;
+                impl<'de> $crate::codegen::serde::de::Visitor<'de> for __Members<'_> {
+                    type Value = ();
 
                     fn expecting(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                         f.write_str("an object")
@@ -126,7 +127,7 @@ macro_rules! __relay_object {
                     fn visit_map<__A: $crate::codegen::serde::de::MapAccess<'de>>(
                         self,
                         mut map: __A,
-                    ) -> ::core::result::Result<$type, __A::Error> {
+                    ) -> ::core::result::Result<(), __A::Error> {
                         $(let mut $field = ::core::option::Option::None;)*
                         $($(let mut $rest: $rest_of = $crate::codegen::empty();)?)?
                         #[allow(unused_mut, unused_variables)]
@@ -141,16 +142,19 @@ macro_rules! __relay_object {
                                 _ => $crate::__relay_object!(@other map, key, others $(, .. $($rest)?)?),
                             }?;
                         }
-                        ::core::result::Result::Ok($type {
+                        *self.0 = ::core::option::Option::Some($type {
                             $($field: $crate::__relay_object!(
                                 @take $kind $field, $crate::__relay_object!(@wire $field $($wire)?)
                             ),)*
                             $($($rest,)?)?
-                        })
+                        });
+                        ::core::result::Result::Ok(())
                     }
                 }
 
-                deserializer.deserialize_map(__Members)
+                let mut object = ::core::option::Option::None;
+                deserializer.deserialize_map(__Members(&mut object))?;
+                $crate::codegen::read(object)
             }
         }
     };
@@ -287,6 +291,15 @@ pub fn once<'de, A: MapAccess<'de>, T: Deserialize<'de>>(
     }
     *member = Some(map.next_value()?);
     Ok(())
+}
+
+/// What a visitor has put in its place.
+///
+/// # Errors
+///
+/// If the format has asked it for nothing.
+pub fn read<T, E: Error>(object: Option<T>) -> Result<T, E> {
+    object.ok_or_else(|| E::custom("no object"))
 }
 
 /// The value of a member that has to be there.
