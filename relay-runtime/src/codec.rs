@@ -125,18 +125,18 @@ impl<T> Checks<T> {
         let Some(table) = &self.table else {
             return decode(json).map_err(|error| unread(&error));
         };
-        let decoded = match &self.typed {
-            None => None,
-            Some(typed) => match decode(json) {
-                Ok(value) if self.is_valid(table, typed, false, &value) => return Ok(value),
-                decoded => decoded.ok(),
-            },
+        let Some(typed) = &self.typed else {
+            let plain = checked(table, json)?;
+            return decode(plain.as_deref().unwrap_or(json)).map_err(|_| unreadable());
         };
-        let decoded = match (checked(table, json)?, decoded) {
-            (Some(plain), _) => decode(&plain),
-            (None, Some(decoded)) => Ok(decoded),
-            (None, None) => decode(json),
-        };
+        // A large value is moved as little as can be.
+        let mut decoded = decode(json);
+        let known = decoded
+            .as_ref()
+            .is_ok_and(|value| self.is_valid(table, typed, false, value));
+        if !known && let Some(plain) = checked(table, json)? {
+            decoded = decode(&plain);
+        }
         decoded.map_err(|_| unreadable())
     }
 
