@@ -2,21 +2,28 @@
 
 use std::sync::{Arc, OnceLock};
 
-use serde::de::IgnoredAny;
-
 use super::older;
 use super::revision::Revision;
+use super::scan::{Broken, Notes, Root, scan};
+use crate::check::MAX_DEPTH;
 use crate::tool::AnyTool;
 
-/// Fails where what is published of a tool is no JSON: it is published as it stands.
+/// Fails where what is published of a tool is no JSON object, since it is published as it stands; or
+/// where it nests deeper than what is cut to an older revision, and than many a client reads.
 pub(crate) fn check_declaration(tool: &AnyTool) -> Result<(), String> {
-    match serde_json::from_str::<IgnoredAny>(tool.json()) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(format!(
-            "the declaration of the tool `{}` is no JSON ({error}): generate the code again",
-            tool.name()
-        )),
-    }
+    let problem = match scan(tool.json(), MAX_DEPTH, &mut Notes::default()) {
+        Ok(Root::Object(outline)) if !outline.too_deep => return Ok(()),
+        Ok(Root::Object(_)) => format!(
+            "nests deeper than {MAX_DEPTH} levels: flatten it, or name parts of its schemas under \
+             `$defs`"
+        ),
+        Ok(_) => "is no JSON object: generate the code again".to_owned(),
+        Err(Broken { at, what }) => {
+            format!("is no JSON ({what}, byte {at}): generate the code again")
+        }
+    };
+    let name = tool.name();
+    Err(format!("the declaration of the tool `{name}` {problem}"))
 }
 
 /// Tools by their names.
