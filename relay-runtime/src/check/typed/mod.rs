@@ -6,7 +6,8 @@
 //! [`Verdict::Valid`] only where the checker would find nothing.
 //!
 //! That rests on what holds of all that `relay-gen` writes: no `$ref` leads round in a circle for one
-//! value.
+//! value; and each field of a struct is named by a `properties` that applies to it, so that nothing in
+//! it goes unseen.
 
 mod object;
 mod reduce;
