@@ -85,6 +85,11 @@ impl Catalog {
         self.with_tools(|tools| tools.get(name).cloned())
     }
 
+    /// The name of the tool that was most likely meant by one that no tool has.
+    pub(super) fn nearest_tool(&self, name: &str) -> Option<Arc<str>> {
+        self.with_tools(|tools| tools.nearest(name))
+    }
+
     /// The registry whose tools come and go, if there is one.
     pub(crate) fn registry(&self) -> Option<&Registry> {
         self.registry.as_ref().map(Merged::registry)

@@ -6,6 +6,7 @@ use super::older;
 use super::revision::Revision;
 use super::scan::{Broken, Notes, Root, scan};
 use crate::check::MAX_DEPTH;
+use crate::suggest::nearest;
 use crate::tool::AnyTool;
 
 /// Fails where what is published of a tool is no JSON object, since it is published as it stands; or
@@ -88,6 +89,12 @@ impl Toolset {
 
     pub(super) fn get(&self, name: &str) -> Option<&Arc<AnyTool>> {
         self.find(name).ok().map(|place| &self.tools[place])
+    }
+
+    /// The name of the tool that was most likely meant by one that no tool has.
+    pub(super) fn nearest(&self, name: &str) -> Option<Arc<str>> {
+        let near = nearest(name, self.tools.iter().map(|tool| tool.name()))?;
+        self.get(near).map(|tool| tool.shared_name())
     }
 
     /// The place of a tool; where there is none of this name, the one that it would have.
