@@ -9,6 +9,8 @@
 //! value; and each field of a struct is named by a `properties` that applies to it, so that nothing in
 //! it goes unseen.
 
+#[cfg(test)]
+mod agreement;
 mod object;
 mod reduce;
 mod scalar;
