@@ -7,6 +7,7 @@ use std::fmt;
 
 use crate::source::Span;
 
+pub(crate) use parse::first_too_deep;
 pub use parse::{MAX_DEPTH, ParseError, ParseErrorKind, Unsound, parse};
 pub(crate) use pointer::step;
 pub use pointer::{decode_token, encode_token};

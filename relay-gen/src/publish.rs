@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::contracts::{Contract, Contracts, Dialect, Target, subschemas};
 use crate::diagnostics::Diagnostic;
-use crate::json::{Json, Member, Node, encode_token};
+use crate::json::{Json, MAX_DEPTH, Member, Node, encode_token, first_too_deep};
 use crate::source::{FileId, Span};
 
 /// A schema that needs no other file: what it refers to elsewhere has been copied to its `$defs`.
@@ -83,6 +83,14 @@ pub(crate) fn schema<'c>(contracts: &'c Contracts, root: &'c Node) -> Published<
     };
     publisher.gather();
     let json = publisher.write();
+    // What is copied to `$defs` stands deeper there than in its own file; around it is the tool.
+    if first_too_deep(&json, MAX_DEPTH - 1).is_some() {
+        let message = format!(
+            "as it is published, this nests more than {MAX_DEPTH} levels, with what it takes from other files"
+        );
+        let problem = Diagnostic::new("too-deep", root.span, message);
+        publisher.problems.push(problem);
+    }
     Published {
         json,
         root,

@@ -3,13 +3,11 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use serde::Deserialize;
-
 use crate::protocol::{Capabilities, Revision};
 use crate::request_id::RequestId;
 
 /// The client's name and version, as it gives them itself: nothing proves them.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ClientInfo {
     /// Its name.

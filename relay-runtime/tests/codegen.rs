@@ -75,31 +75,44 @@ async fn the_list_has_the_declaration_as_it_stands() {
 
 #[cfg(feature = "server")]
 #[tokio::test]
-async fn a_declaration_that_is_no_json_stops_the_start() {
+async fn a_declaration_that_cannot_be_published_stops_the_start() {
     use relay_runtime::codegen::content_definition;
     use relay_runtime::{Call, Server, Tool, stdio};
 
-    static BROKEN: Contract = Contract {
-        name: "broken",
-        declaration: "{",
-        input: ANYTHING,
-        output: None,
-        required_client_capabilities: &[],
-        timeout_ms: None,
+    let nested = |levels: usize| {
+        let (open, close) = ("[".repeat(levels), "]".repeat(levels));
+        format!(r#"{{"name":"t","inputSchema":{{"type":"object","default":{open}0{close}}}}}"#)
     };
-    let handled: Definition<Value> = content_definition(&BROKEN);
-    let tool: Tool = handled.handle(|_: Call, _| async move { Ok(Vec::new().into()) });
-    let served = stdio::serve_stream(
-        Server::new("s", "1").tool(tool),
-        (),
-        tokio::io::empty(),
-        tokio::io::sink(),
-    );
-    let error = served.await.expect_err("it cannot start").to_string();
-    assert!(
-        error.contains("the declaration of the tool `broken` is no JSON"),
-        "{error}"
-    );
+    for (declaration, problem) in [
+        (nested(118), None),
+        (
+            nested(119),
+            Some("nests deeper than 120 levels: flatten it"),
+        ),
+        ("{".into(), Some("is no JSON (")),
+        ("[]".into(), Some("is no JSON object")),
+    ] {
+        let declaration = &*declaration.leak();
+        let contract: &'static Contract = Box::leak(Box::new(Contract {
+            name: "t",
+            declaration,
+            input: ANYTHING,
+            output: None,
+            required_client_capabilities: &[],
+            timeout_ms: None,
+        }));
+        let handled: Definition<Value> = content_definition(contract);
+        let tool: Tool = handled.handle(|_: Call, _| async move { Ok(Vec::new().into()) });
+        let server = Server::new("s", "1").tool(tool);
+        let served = stdio::serve_stream(server, (), tokio::io::empty(), tokio::io::sink());
+        let error = served.await.map_err(|error| error.to_string()).err();
+        let problem = problem.map(|it| format!("the declaration of the tool `t` {it}"));
+        match (&error, problem) {
+            (None, None) => {}
+            (Some(error), Some(problem)) if error.contains(&problem) => {}
+            _ => panic!("{declaration}: {error:?}"),
+        }
+    }
 }
 
 /// A trait as `relay-gen` writes it, its implementation as users write it, and `tools()`.

@@ -79,13 +79,11 @@ impl<'a> Checker<'a, '_> {
             };
             let Some(target) = target else { continue };
             self.pending.push(target);
-            if member.key == "$ref" {
-                edges.push(Edge {
-                    to: target.span,
-                    at: member.value.span,
-                    is_ref: true,
-                });
-            }
+            edges.push(Edge {
+                to: target.span,
+                at: member.value.span,
+                is_ref: true,
+            });
         }
         for child in subschemas(schema, dialect) {
             self.pending.push(child.node);

@@ -61,7 +61,7 @@ pub const RULES: &[Rule] = &[
     error("unreadable", "Every file and directory can be read.", "make it readable, or move it out of the directory"),
     error("not-utf8", "A contract is UTF-8 text.", "save the file as UTF-8"),
     error("not-json", "A contract is JSON, without comments or trailing commas.", "correct the JSON here; nothing after this place was read"),
-    error("too-deep", "A file nests at most 128 levels.", "move the inner schemas to `$defs` and refer to them with `$ref`"),
+    error("too-deep", "A file, and a tool as it is published, nest at most 120 levels.", "move the inner schemas to `$defs` and refer to them with `$ref`"),
     error("duplicate-key", "No object has a key twice.", "remove one of the two"),
     error("not-an-object", "A contract file holds an object.", "write an MCP tool, `{\"name\": .., \"inputSchema\": ..}`, or a JSON Schema object to share"),
 

@@ -13,8 +13,8 @@ use serde_json::value::RawValue;
 use super::{Json, Member, Node};
 use crate::source::{FileId, Source, Span};
 
-/// How deep a document may nest.
-pub const MAX_DEPTH: usize = 128;
+/// How deep a document may nest: as deep as the runtime reads.
+pub const MAX_DEPTH: usize = relay_runtime::check::MAX_DEPTH;
 
 /// Why a text could not be read.
 #[derive(Debug, Clone)]
@@ -81,7 +81,7 @@ impl<'a> Parser<'a> {
     fn document(&mut self) -> Option<Node> {
         let text = self.source.text();
         let whole: &RawValue = self.read(text, serde_json::from_str(text))?;
-        if let Some(bracket) = first_too_deep(text) {
+        if let Some(bracket) = first_too_deep(text, MAX_DEPTH) {
             self.error(ParseErrorKind::TooDeep, self.span(bracket, bracket + 1));
             return None;
         }
@@ -205,8 +205,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The first bracket of JSON text that opens a level below [`MAX_DEPTH`].
-fn first_too_deep(text: &str) -> Option<usize> {
+/// The first bracket of JSON text that opens more levels than these.
+pub(crate) fn first_too_deep(text: &str, levels: usize) -> Option<usize> {
     let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -216,7 +216,7 @@ fn first_too_deep(text: &str) -> Option<usize> {
             _ if in_string => {}
             b'{' | b'[' => {
                 depth += 1;
-                if depth > MAX_DEPTH {
+                if depth > levels {
                     return Some(at);
                 }
             }

@@ -28,6 +28,8 @@ pub use compile::{is_natural, uri, vocabulary};
 #[doc(hidden)]
 pub use format::{Format, FormatCheck};
 #[doc(hidden)]
+pub use parse::MAX_DEPTH;
+#[doc(hidden)]
 pub use pattern::{Expression, Part, TooMuchWork};
 pub use table::Table;
 #[doc(hidden)]

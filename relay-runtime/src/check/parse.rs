@@ -8,7 +8,7 @@ use super::value::{Members, Value};
 
 /// Deeper values are refused: serde_json reads no more than 127 levels, and the server's own limit
 /// is lower.
-const MAX_DEPTH: usize = 120;
+pub const MAX_DEPTH: usize = 120;
 
 /// Why a text is no JSON value that Relay reads.
 #[derive(Debug, Clone, PartialEq, Eq)]

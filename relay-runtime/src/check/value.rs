@@ -4,6 +4,9 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Deref;
 
+#[cfg(feature = "server")]
+use serde_json::Value as Json;
+
 use super::decimal::Decimal;
 use super::table::Literal;
 use crate::sorted::sorted_places;
@@ -110,6 +113,23 @@ impl Value<'_> {
             Value::Array(_) => 4,
             Value::Object(_) => 5,
         }
+    }
+
+    /// The value as serde_json holds it, without the members and items that are numbers it holds none
+    /// of, such as `1e400`.
+    #[cfg(feature = "server")]
+    pub(crate) fn to_json(&self) -> Option<Json> {
+        Some(match self {
+            Value::Null => Json::Null,
+            Value::Bool(value) => Json::Bool(*value),
+            Value::Number(text) => Json::Number(text.parse().ok()?),
+            Value::String(text) => Json::String(text.to_string()),
+            Value::Array(items) => items.iter().filter_map(Self::to_json).collect(),
+            Value::Object(members) => members
+                .iter()
+                .filter_map(|(name, value)| Some((name.to_string(), value.to_json()?)))
+                .collect(),
+        })
     }
 
     /// Whether an integer in it is written as serde reads none: `5.0`, `5e0`, `-0`.

@@ -2,6 +2,7 @@
 //!
 //! What stands here changes only together with [`INTERFACE`].
 
+mod defaults;
 mod definition;
 mod form;
 mod object;
@@ -15,10 +16,10 @@ use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
 
+pub use defaults::Defaulted;
 pub use form::form;
 pub use object::{
-    Defaulted, Keep, Key, Names, Writer, empty, keep, keep_next, once, read, required, skip, there,
-    unknown,
+    Keep, Key, Names, Writer, empty, keep, keep_next, once, read, required, skip, there, unknown,
 };
 pub use strings::string;
 #[cfg(feature = "server")]

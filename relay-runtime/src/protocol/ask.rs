@@ -123,7 +123,7 @@ fn call<'a>(catalog: &Catalog, request: &Request<'a>, client: Client) -> Result<
         })?;
     let tool = catalog
         .tool(&name)
-        .ok_or_else(|| Refusal::invalid_params(format!("Unknown tool: {}", shortened(&name))))?;
+        .ok_or_else(|| unknown_tool(catalog, &name))?;
     let missing = Missing::of(tool.required_client_capabilities(), &client.capabilities);
     if !missing.is_empty() {
         return catalog
@@ -140,6 +140,17 @@ fn call<'a>(catalog: &Catalog, request: &Request<'a>, client: Client) -> Result<
             round,
         }),
     }
+}
+
+#[cold]
+fn unknown_tool(catalog: &Catalog, name: &str) -> Refusal {
+    let near = catalog.nearest_tool(name);
+    let hint = near.map(|near| format!("; did you mean `{}`?", &*near));
+    Refusal::invalid_params(format!(
+        "Unknown tool: {}{}",
+        shortened(name),
+        hint.unwrap_or_default()
+    ))
 }
 
 /// The round in which the handler runs; the result of the call where it does not, since answers

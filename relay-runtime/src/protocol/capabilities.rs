@@ -36,17 +36,15 @@ impl Capabilities {
         }
     }
 
-    /// All that is declared. A member that no `Value` can hold, such as `1e400`, counts as not
-    /// given.
+    /// All that is declared. A number that no `Value` can hold, such as `1e400`, counts as not given,
+    /// and nothing around it: the capability that it is a setting of is declared all the same.
     pub(crate) fn members(&self) -> &Map<String, Value> {
         self.members.get_or_init(|| {
-            let mut members = Map::new();
-            for (name, json) in check::members(&self.json).unwrap_or_default() {
-                if let Ok(value) = serde_json::from_str(json) {
-                    members.insert(name.into_owned(), value);
-                }
+            let declared = check::parse(&self.json).ok();
+            match declared.and_then(|declared| declared.to_json()) {
+                Some(Value::Object(members)) => members,
+                _ => Map::new(),
             }
-            members
         })
     }
 
@@ -258,6 +256,26 @@ mod tests {
             (&both, new, everything.clone(), json!({})),
         ] {
             assert_eq!(lacks(params, revision, declared), lacking, "{params:?}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_nothing_holds_takes_no_capability_with_it() {
+        let declared =
+            r#"{"elicitation":{"form":{},"y":1e400},"roots":{"x":[1e400,{}]},"z":1e400}"#;
+        let declared = Capabilities::read(declared).unwrap();
+        assert_eq!(
+            Value::Object(declared.members().clone()),
+            json!({"elicitation": {"form": {}}, "roots": {"x": [{}]}})
+        );
+        for (path, wanted) in [
+            ("elicitation", true),
+            ("elicitation.form", true),
+            ("elicitation.y", false),
+            ("roots", true),
+            ("z", false),
+        ] {
+            assert_eq!(declared.declare(path), wanted, "{path}");
         }
     }
 

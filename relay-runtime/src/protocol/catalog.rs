@@ -15,6 +15,7 @@ use super::rounds::{self, Open, now_ms};
 use super::seal::{Purpose, Sealer};
 use super::toolset::{Toolset, check_declaration};
 use crate::call::Facts;
+use crate::check::Text;
 use crate::content::Meta;
 use crate::registry::Registry;
 use crate::server::{CacheScope, Setup};
@@ -80,6 +81,11 @@ impl Catalog {
 impl Catalog {
     pub(crate) fn tool(&self, name: &str) -> Option<Arc<AnyTool>> {
         self.with_tools(|tools| tools.get(name).cloned())
+    }
+
+    /// The name of the tool that was most likely meant by one that no tool has.
+    pub(super) fn nearest_tool(&self, name: &str) -> Option<Text> {
+        self.with_tools(|tools| tools.nearest(name))
     }
 
     /// The registry whose tools come and go, if there is one.

@@ -2,22 +2,29 @@
 
 use std::sync::{Arc, OnceLock};
 
-use serde::de::IgnoredAny;
-
 use super::older;
 use super::revision::Revision;
-use crate::check::Text;
+use super::scan::{Broken, Notes, Root, scan};
+use crate::check::{MAX_DEPTH, Text};
+use crate::suggest::nearest;
 use crate::tool::AnyTool;
 
-/// Fails where what is published of a tool is no JSON: it is published as it stands.
+/// Fails where what is published of a tool is no JSON object, since it is published as it stands; or
+/// where it nests deeper than what is cut to an older revision, and than many a client reads.
 pub(crate) fn check_declaration(tool: &AnyTool) -> Result<(), String> {
-    match serde_json::from_str::<IgnoredAny>(tool.json()) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(format!(
-            "the declaration of the tool `{}` is no JSON ({error}): generate the code again",
-            tool.name()
-        )),
-    }
+    let problem = match scan(tool.json(), MAX_DEPTH, &mut Notes::default()) {
+        Ok(Root::Object(outline)) if !outline.too_deep => return Ok(()),
+        Ok(Root::Object(_)) => format!(
+            "nests deeper than {MAX_DEPTH} levels: flatten it, or name parts of its schemas under \
+             `$defs`"
+        ),
+        Ok(_) => "is no JSON object: generate the code again".to_owned(),
+        Err(Broken { at, what }) => {
+            format!("is no JSON ({what}, byte {at}): generate the code again")
+        }
+    };
+    let name = tool.name();
+    Err(format!("the declaration of the tool `{name}` {problem}"))
 }
 
 /// Tools by their names.
@@ -82,6 +89,12 @@ impl Toolset {
 
     pub(super) fn get(&self, name: &str) -> Option<&Arc<AnyTool>> {
         self.find(name).ok().map(|place| &self.tools[place])
+    }
+
+    /// The name of the tool that was most likely meant by one that no tool has.
+    pub(super) fn nearest(&self, name: &str) -> Option<Text> {
+        let near = nearest(name, self.tools.iter().map(|tool| tool.name()))?;
+        self.get(near).map(|tool| tool.shared_name())
     }
 
     /// The place of a tool; where there is none of this name, the one that it would have.

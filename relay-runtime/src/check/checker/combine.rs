@@ -1,5 +1,7 @@
 //! Schemas that apply to the same value together: all, any, one or none of them.
 
+use std::mem;
+
 use super::super::table::{Keyword, Literal, Schema, Target};
 use super::super::value::Value;
 use super::super::violation::Violation;
@@ -10,24 +12,37 @@ use crate::suggest::nearest;
 impl<'t> Checker<'t> {
     pub(super) fn any_of(&mut self, schemas: &[Schema], value: &Value<'_>, found: &mut Found) {
         let mut tries = Vec::with_capacity(schemas.len());
+        let mut unheld = None;
         for (index, schema) in schemas.iter().enumerate() {
-            let tried = self.tried("anyOf", index, schema, value);
-            if tried.is_empty() {
-                return;
+            match self.tried("anyOf", index, schema, value) {
+                (tried, None) if tried.is_empty() => return,
+                (tried, it) if tried.is_empty() => unheld = unheld.or(it),
+                (tried, _) => tries.push(tried),
             }
-            tries.push(tried);
         }
-        self.nearest("anyOf", schemas, tries, value, found);
+        if unheld.is_some() {
+            // It fits, but only forms whose type does not hold it.
+            self.unheld = self.unheld.take().or(unheld);
+        } else {
+            self.nearest("anyOf", schemas, tries, value, found);
+        }
     }
 
     pub(super) fn one_of(&mut self, schemas: &[Schema], value: &Value<'_>, found: &mut Found) {
-        let tries = schemas.iter().enumerate();
-        let tries: Vec<_> = tries
-            .map(|(index, schema)| self.tried("oneOf", index, schema, value))
-            .collect();
-        match tries.iter().filter(|found| found.is_empty()).count() {
+        let mut tries = Vec::with_capacity(schemas.len());
+        let (mut fitting, mut unheld) = (0, None);
+        for (index, schema) in schemas.iter().enumerate() {
+            match self.tried("oneOf", index, schema, value) {
+                (tried, it) if tried.is_empty() => {
+                    fitting += 1;
+                    unheld = it;
+                }
+                (tried, _) => tries.push(tried),
+            }
+        }
+        match fitting {
             0 => self.nearest("oneOf", schemas, tries, value, found),
-            1 => {}
+            1 => self.unheld = self.unheld.take().or(unheld),
             many => self.broken(
                 found,
                 "oneOf",
@@ -36,19 +51,20 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// What a value breaks of one form.
+    /// What a value breaks of one form, and the integer in it that the form's type does not hold.
     fn tried(
         &mut self,
         keyword: &str,
         index: usize,
         schema: &[Keyword],
         value: &Value<'_>,
-    ) -> Found {
+    ) -> (Found, Option<Violation>) {
+        let before = self.unheld.take();
         let mut found = Vec::new();
         self.below(keyword, &index.to_string(), |at| {
             at.schema(schema, value, &mut found)
         });
-        found
+        (found, mem::replace(&mut self.unheld, before))
     }
 
     /// No form fits: says so, and what the form that comes nearest still lacks.
@@ -87,8 +103,10 @@ impl<'t> Checker<'t> {
     }
 
     pub(super) fn fits(&mut self, schema: &[Keyword], value: &Value<'_>) -> bool {
+        let before = self.unheld.take();
         let mut found = Vec::new();
         self.schema(schema, value, &mut found);
+        self.unheld = before;
         found.is_empty()
     }
 }

@@ -65,8 +65,8 @@ struct Checker<'t> {
     steps: usize,
     /// The limit that was exceeded.
     exceeded: Option<Violation>,
-    /// An integer that no Rust type holds. It is one all the same: that it can't be handed on makes
-    /// the whole value invalid, and no part of it, be it within a `not`.
+    /// An integer that the Rust type does not hold. It is one all the same: that it can't be handed on
+    /// makes the whole value invalid, and no part of it. What is only tried makes no type.
     unheld: Option<Violation>,
 }
 

@@ -4,7 +4,13 @@
 //! a keyword asks about (members that the struct ignored, the text of a number that equals a bound
 //! as an `f64`), the answer is [`Verdict::Unknown`], and the checker decides. It answers
 //! [`Verdict::Valid`] only where the checker would find nothing.
+//!
+//! That rests on what holds of all that `relay-gen` writes: no `$ref` leads round in a circle for one
+//! value; and each field of a struct is named by a `properties` that applies to it, so that nothing in
+//! it goes unseen.
 
+#[cfg(test)]
+mod agreement;
 mod object;
 mod reduce;
 mod scalar;
@@ -92,8 +98,9 @@ pub trait Checked {
 #[derive(Debug, Clone, Copy)]
 pub struct Walk<'t> {
     table: &'t Table,
-    /// Keywords that may still be looked at; the checker has the patience for more.
-    steps: &'t Cell<usize>,
+    /// Keywords that may still be looked at, `None` once that was too few. Then nothing is known: the
+    /// checker has more patience, but what exceeds that makes it refuse all.
+    steps: &'t Cell<Option<usize>>,
     /// The value is on its way out: what a struct does not hold is not there.
     outward: bool,
     depth: usize,
@@ -114,20 +121,24 @@ impl<'t> Walk<'t> {
         outward: bool,
         value: &dyn Checked,
     ) -> Verdict {
+        let steps = Cell::new(Some(MAX_STEPS));
         let walk = Walk {
             table,
-            steps: &Cell::new(MAX_STEPS),
+            steps: &steps,
             outward,
             depth: 0,
         };
-        walk.schema(left, value)
+        let verdict = walk.schema(left, value);
+        steps.get().map_or(Unknown, |_| verdict)
     }
 
     /// Whether the text matches, if that is known in the steps that are left.
     fn matches(&self, expression: &Expression, text: &str) -> Verdict {
-        let mut steps = self.steps.get();
-        let matches = expression.is_match(text, &mut steps);
-        self.steps.set(steps);
+        let Some(mut steps) = self.steps.get() else {
+            return Unknown;
+        };
+        let matches = expression.is_match(text, &mut steps).ok();
+        self.steps.set(matches.map(|_| steps));
         matches.map_or(Unknown, Verdict::is)
     }
 
@@ -139,13 +150,15 @@ impl<'t> Walk<'t> {
     }
 
     fn schema(&self, schema: &Schema, value: &dyn Checked) -> Verdict {
-        if self.depth >= MAX_DEPTH || !(self.outward || value.is_as_written()) {
+        if !(self.outward || value.is_as_written()) {
             return Unknown;
         }
-        let Some(steps) = self.steps.get().checked_sub(1 + schema.len()) else {
+        let left = self.steps.get().filter(|_| self.depth < MAX_DEPTH);
+        let left = left.and_then(|left| left.checked_sub(1 + schema.len()));
+        self.steps.set(left);
+        if left.is_none() {
             return Unknown;
-        };
-        self.steps.set(steps);
+        }
         let below = Self {
             depth: self.depth + 1,
             ..*self
@@ -217,4 +230,35 @@ impl<'t> Walk<'t> {
 /// Whether the argument of `type` has one of these types.
 fn has(types: Types, wanted: Types) -> Verdict {
     Verdict::is(types & wanted != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::codec::Codec;
+    use crate::codegen::table;
+
+    /// relay-gen refuses them; whoever writes one by hand has every value refused.
+    #[test]
+    fn what_leads_round_in_a_circle_makes_nothing_valid() {
+        for table in [
+            table!({"": [Ref(1)], "/a": [Ref(2)], "/b": [Ref(1)]}),
+            table!({"": [Not[Ref(1)]], "/a": [AllOf[[Ref(1)]]]}),
+            table!({"": [AnyOf[[Ref(1)], []]], "/a": [Ref(2)], "/b": [Ref(1)]}),
+            table!({"": [Not[Ref(1), Type(STRING)]], "/a": [AnyOf[[Ref(1)]]]}),
+            table!({"": [Not[OneOf[[Ref(1)], [], []]]], "/a": [Not[Ref(1)]]}),
+            table!({"": [If([Ref(1), Type(STRING)], [Never()], [])], "/a": [Ref(1)]}),
+        ] {
+            let refused = table.check("true").unwrap_err().to_string();
+            assert!(
+                refused.contains("inside each other"),
+                "{table:?}: {refused}"
+            );
+            let codec = Codec::<bool>::checked(Some(table.clone()));
+            assert_eq!(
+                codec.decode("true").map_err(|it| it.to_string()),
+                Err(refused)
+            );
+            assert!(codec.encode(&true).is_err(), "{table:?}");
+        }
+    }
 }

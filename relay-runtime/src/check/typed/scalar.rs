@@ -103,8 +103,9 @@ fn integer(value: i128, keyword: &Keyword) -> Verdict {
         |literal: &Literal| matches!(literal, Literal::Number(number) if compare(number).is_eq());
     Verdict::is(match keyword {
         Keyword::Type(types) => return has(*types, INTEGER | NUMBER),
-        Keyword::I64 => i64::try_from(value).is_ok(),
-        Keyword::U64 => u64::try_from(value).is_ok(),
+        // It is an integer all the same, and only the checker knows whether that of a type.
+        Keyword::I64 if i64::try_from(value).is_err() => return Unknown,
+        Keyword::U64 if u64::try_from(value).is_err() => return Unknown,
         Keyword::Const(literal) => is_self(literal),
         Keyword::Enum(literals) => literals.iter().any(is_self),
         Keyword::Minimum(bound) => compare(bound).is_ge(),
@@ -203,5 +204,84 @@ impl Checked for String {
 
     fn keyword(&self, keyword: &Keyword, siblings: &[Keyword], walk: &Walk<'_>) -> Verdict {
         self.as_str().keyword(keyword, siblings, walk)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::Table;
+    use crate::codec::Codec;
+    use crate::codegen::table;
+
+    /// By JSON Schema, and by whether the type of the value holds it.
+    #[test]
+    fn an_integer_beyond_a_type_is_one_where_it_is_only_tried() {
+        const BEYOND_I64: &str = "9223372036854775808";
+        const BEYOND_U64: &str = "18446744073709551616";
+        let integer = || table!([Type(INTEGER), I64()]);
+        for (fits, table, json) in [
+            (false, integer(), BEYOND_I64),
+            (false, table!([Not[Type(INTEGER), I64()]]), BEYOND_I64),
+            (
+                true,
+                table!([Not[Type(INTEGER), I64(), Maximum("5")]]),
+                BEYOND_I64,
+            ),
+            (
+                false,
+                table!([If([Type(INTEGER), I64()], [Never()], [])]),
+                BEYOND_I64,
+            ),
+            (
+                true,
+                table!([If([Type(INTEGER), I64()], [], [Never()])]),
+                BEYOND_I64,
+            ),
+            (
+                true,
+                table!([AnyOf[[Type(INTEGER), I64(), Maximum("5")], [Type(INTEGER), U64()]]]),
+                BEYOND_I64,
+            ),
+            (
+                true,
+                table!([AnyOf[[Type(INTEGER), I64()], [Type(INTEGER), U64()]]]),
+                BEYOND_I64,
+            ),
+            (
+                false,
+                table!([AnyOf[[Type(INTEGER), I64()], [Type(STRING)]]]),
+                BEYOND_I64,
+            ),
+            (
+                true,
+                table!([OneOf[[Type(INTEGER), I64(), Maximum("5")], [Type(INTEGER), U64()]]]),
+                BEYOND_I64,
+            ),
+            (
+                false,
+                table!([OneOf[[Type(INTEGER), I64()], [Type(INTEGER), U64()]]]),
+                BEYOND_I64,
+            ),
+            (
+                false,
+                table!([OneOf[[Type(INTEGER), I64()], [Type(STRING)]]]),
+                BEYOND_I64,
+            ),
+            (
+                false,
+                table!([AnyOf[[Type(INTEGER), I64()], [Type(INTEGER), U64()]]]),
+                BEYOND_U64,
+            ),
+        ] {
+            let checked = |table: &Table| table.check(json).is_ok();
+            let typed = Codec::<u64>::checked(Some(table.clone()))
+                .decode(json)
+                .is_ok();
+            assert_eq!((checked(&table), typed), (fits, fits), "{table:?} {json}");
+        }
+        let contains = table!([Contains([Type(INTEGER), I64()], 1, Some(1))]);
+        let both = format!("[{BEYOND_I64},1]");
+        assert!(contains.check(&both).is_err());
+        assert!(contains.check(&both.replace(",1", ",0.5")).is_ok());
     }
 }

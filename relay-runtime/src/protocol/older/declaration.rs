@@ -102,6 +102,7 @@ fn members(json: &str) -> Vec<(Cow<'_, str>, &str)> {
 #[cfg(test)]
 mod tests {
     use super::write_tool;
+    use crate::check::MAX_DEPTH;
     use crate::protocol::revision::Revision;
 
     const TOOL: &str = r#"{"name":"t","title":"T","inputSchema":{"required":["b"],"type":"object","properties":{"b":true,"a":false,"n":{"minimum":1.50}},"additionalProperties":false},"outputSchema":{"properties":{"x":true},"type":"object"},"annotations":{"readOnlyHint":true},"icons":[],"_meta":{"k":1}}"#;
@@ -136,6 +137,15 @@ mod tests {
         ] {
             assert_eq!(written(TOOL, revision), wanted, "{revision:?}");
         }
+    }
+
+    /// As deep as a server starts with.
+    #[test]
+    fn what_is_nested_deep_is_cut_all_the_same() {
+        let levels = MAX_DEPTH - 1;
+        let deep = "[".repeat(levels) + "0" + &"]".repeat(levels);
+        let tool = format!(r#"{{"name":"t","title":"T","_meta":{deep}}}"#);
+        assert_eq!(written(&tool, Revision::V2024_11_05), r#"{"name":"t"}"#);
     }
 
     #[test]

@@ -109,6 +109,23 @@ fn what_is_not_kept_as_it_was_written_is_looked_at() {
     assert!(codec.decode(r#"{"any":{"a":1,"a":2}}"#).is_err());
 }
 
+crate::__relay_object! {
+    pub struct Kept { pub name: String, ..rest: BTreeMap<String, u64>, }
+}
+
+#[test]
+fn what_is_kept_may_have_the_name_of_a_field() {
+    let table = table!([Type(OBJECT)]);
+    assert_eq!(both::<Kept>(&table), (false, false));
+    let codec = Codec::<Kept>::checked(Some(table));
+    let kept = |other: &str| Kept {
+        name: "a".into(),
+        rest: [(other.into(), 1)].into(),
+    };
+    assert!(codec.encode(&kept("other")).is_ok());
+    assert!(codec.encode(&kept("name")).is_err());
+}
+
 #[test]
 fn a_table_without_an_end_is_not_followed_for_ever() {
     let wide = table!({"": [AllOf[[Ref(0)], [Ref(0)], [Ref(0)]]]});
