@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use async_task::{Runnable, Task};
@@ -49,14 +48,26 @@ const MOST: usize = 256;
 /// When nothing was taken for so long, those that run are held up.
 const HELD_UP: Duration = Duration::from_millis(5);
 
+/// The processors that this process may run on. On Linux that is one system call: what the standard
+/// library adds to it, how much of their time a control group leaves, takes a dozen and most often says
+/// no less than [`AT_LEAST`].
+#[cfg(target_os = "linux")]
+fn processors() -> usize {
+    rustix::thread::sched_getaffinity(None).map_or(1, |set| set.count() as usize)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 impl Pool {
     /// A pool without threads yet, for what awaits things of this runtime.
     pub(super) fn new(reactor: Handle) -> Self {
-        let processors = thread::available_parallelism().map_or(1, usize::from);
         Self(Arc::new(Shared {
             queue: Mutex::default(),
             more: Condvar::new(),
-            at_a_time: processors.max(AT_LEAST),
+            at_a_time: processors().max(AT_LEAST),
             reactor,
         }))
     }
@@ -178,6 +189,7 @@ fn wait<T>(result: Result<T, PoisonError<T>>) -> T {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::{Barrier, mpsc};
+    use std::thread;
 
     use tokio::runtime::{Builder, Runtime};
     use tokio::sync::Notify;
