@@ -170,11 +170,17 @@ fn plain(text: &str) -> String {
         .map_or_else(|| text.into(), |integer| integer.to_string())
 }
 
+/// The nearest `f64`, if the number is not beyond all of them. It is what serde_json reads: what parses
+/// numbers in the standard library is not linked beside that.
+pub(in crate::check) fn float(text: &str) -> Option<f64> {
+    serde_json::from_str(text).ok()
+}
+
 fn exact(text: &str) -> String {
     // Every f64 below this is an integer that i128 holds.
     const MOST: f64 = 1e38;
-    match text.parse::<f64>() {
-        Ok(number)
+    match float(text) {
+        Some(number)
             if text.contains(['.', 'e', 'E']) && number.fract() == 0.0 && number.abs() < MOST =>
         {
             #[expect(clippy::cast_possible_truncation, reason = "an integer in range")]

@@ -11,7 +11,7 @@ use super::table::{
     ARRAY, BOOLEAN, INTEGER, Keyword, List, NULL, NUMBER, OBJECT, STRING, Table, Target, Text,
     Types,
 };
-use super::value::Value;
+use super::value::{Value, float};
 use super::violation::Violation;
 use super::words;
 use combine::not_in_enum;
@@ -79,7 +79,7 @@ impl Checker<'_> {
             return;
         }
         match value {
-            Value::Number(text) if text.parse().is_ok_and(f64::is_infinite) => {
+            Value::Number(text) if float(text).is_none() => {
                 self.broken(
                     found,
                     "type",
