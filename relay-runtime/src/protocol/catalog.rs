@@ -13,10 +13,11 @@ use super::recent::Recent;
 use super::refusal::Refusal;
 use super::revision::Revision;
 use super::rounds::{self, Open, now_ms};
-use super::seal::{Purpose, Sealer};
+use super::seal::Sealer;
 use super::toolset::{Toolset, check_declaration};
 use crate::call::Facts;
 use crate::content::Meta;
+use crate::paging::{Cursors, cursors};
 use crate::registry::Registry;
 use crate::server::{CacheScope, Setup};
 use crate::tool::AnyTool;
@@ -26,8 +27,11 @@ pub(crate) struct Catalog {
     tools: Toolset,
     registry: Option<Merged>,
     page_size: usize,
+    /// Where tools can be listed in pages.
+    cursors: Option<Box<dyn Cursors>>,
     reply_bytes: usize,
-    sealer: Sealer,
+    /// With the application's key, if it has one.
+    sealer: Option<Sealer>,
     state_ttl: Duration,
     info: Info,
     instructions: Option<String>,
@@ -45,10 +49,7 @@ impl Catalog {
     /// Puts together what the server offers; fails with the reason why it cannot start.
     pub(crate) fn new(server: Setup) -> Result<Self, String> {
         let info = Info::new(&server);
-        let sealer = match &server.state_key {
-            Some(key) => Sealer::new(key)?,
-            None => Sealer::of_process()?,
-        };
+        let key = server.state_key.as_deref();
         let mut tools = Toolset::new();
         server.tools.iter().try_for_each(check_declaration)?;
         tools.add(server.tools.into_iter().map(Arc::new))?;
@@ -66,12 +67,13 @@ impl Catalog {
             discover: discover(&info_member, server.instructions.as_deref(), changes, cache),
             registry: server.registry.map(Merged::new),
             page_size: server.limits.page_size,
+            cursors: cursors(key)?,
             reply_bytes: server.limits.reply_bytes,
             state_ttl: server.limits.state_ttl,
             instructions: server.instructions,
             modern_only: server.modern_only,
             recent: Recent::default(),
-            sealer,
+            sealer: key.map(Sealer::new).transpose()?,
             info_member,
             info,
             tools,
@@ -94,8 +96,14 @@ impl Catalog {
         &self.recent
     }
 
-    pub(super) fn sealer(&self) -> &Sealer {
-        &self.sealer
+    /// What seals the state of a call; fails where the system has no random numbers.
+    pub(super) fn sealer(&self) -> Result<Sealer, String> {
+        self.sealer.clone().map_or_else(Sealer::of_process, Ok)
+    }
+
+    /// The last tool of the page that ends with this cursor; `None` if no page does.
+    pub(super) fn last_of_page(&self, cursor: &str) -> Option<String> {
+        self.cursors.as_ref()?.last(cursor)
     }
 
     fn with_tools<T>(&self, look: impl FnOnce(&Toolset) -> T) -> T {
@@ -144,10 +152,10 @@ impl Catalog {
         let mut out = Vec::new();
         begin(&mut out, revision);
         out.extend_from_slice(br#""tools":"#);
-        if let Some(last) = tools.write_page(&mut out, revision, after, self.page_size) {
+        let last = tools.write_page(&mut out, revision, after, self.page_size);
+        if let (Some(last), Some(cursors)) = (last, &self.cursors) {
             out.extend_from_slice(br#","nextCursor":"#);
-            let cursor = self.sealer.seal(Purpose::Cursor, last.as_bytes());
-            write_string(&mut out, &cursor);
+            write_string(&mut out, &cursors.after(&last));
         }
         if revision.is_modern() {
             end(&mut out, &self.info_member, self.cache);
@@ -158,7 +166,7 @@ impl Catalog {
     }
 
     /// The result of a call that needs the client's answers before it can go on; fails as
-    /// [`bounded`](Self::bounded) does.
+    /// [`bounded`](Self::bounded) and [`sealer`](Self::sealer) do.
     pub(crate) fn input_required(
         &self,
         open: &Open,
@@ -172,7 +180,7 @@ impl Catalog {
         }
         let ttl_ms = u64::try_from(self.state_ttl.as_millis()).unwrap_or(u64::MAX);
         let expires_ms = now_ms().saturating_add(ttl_ms);
-        let state = rounds::seal(&self.sealer, open, tool, arguments, expires_ms);
+        let state = rounds::seal(&self.sealer()?, open, tool, arguments, expires_ms);
         out.extend_from_slice(br#","requestState":"#);
         write_string(&mut out, &state);
         write_meta(&mut out, &self.info_member, &Meta::new());

@@ -39,5 +39,6 @@ pub(crate) use refusal::Refusal;
 pub(crate) use revision::Revision;
 pub(crate) use rounds::{MAX_ROUNDS, Open, Return, Round, go_on};
 pub(crate) use scan::Notes;
+pub(crate) use seal::Sealer;
 pub(crate) use subscription::{Filter, acknowledged, ended, tools_changed};
 pub(crate) use toolset::{Toolset, check_declaration};
