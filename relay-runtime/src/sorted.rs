@@ -4,6 +4,7 @@
 use std::cmp::Ordering;
 
 /// The places of so many things in their order; of those that are equal the first comes first.
+#[inline(never)]
 pub(crate) fn sorted_places(
     count: usize,
     compare: &dyn Fn(usize, usize) -> Ordering,

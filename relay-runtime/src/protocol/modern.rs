@@ -32,6 +32,8 @@ pub(super) fn client(
     recent.client(meta, || read_client(&request.meta, recent, modern_only))
 }
 
+// Outlined: most clients say what they said last.
+#[inline(never)]
 fn read_client(meta: &Members<'_>, recent: &Recent, modern_only: bool) -> Result<Client, Refusal> {
     let revision = match meta.get(PROTOCOL_VERSION) {
         Some(version) => served(version)?,
