@@ -237,7 +237,7 @@ impl Engine {
 type Run = Pin<Box<dyn Future<Output = Vec<u8>> + Send>>;
 
 /// A call that goes on as a task.
-struct CallTask {
+pub(crate) struct CallTask {
     serial: Serial,
     /// Until it is dropped.
     parts: Option<(Run, Arc<Engine>)>,
