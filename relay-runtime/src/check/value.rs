@@ -168,28 +168,23 @@ fn plain(text: &str) -> String {
         .map_or_else(|| text.into(), |integer| integer.to_string())
 }
 
-/// The nearest `f64`, if the number is not beyond all of them. It is what serde_json reads: what parses
-/// numbers in the standard library is not linked beside that.
-pub(in crate::check) fn float(text: &str) -> Option<f64> {
-    serde_json::from_str(text).ok()
-}
-
 /// The characters of a text. Outlined: to count them fast, the standard library takes much code.
 #[inline(never)]
 pub(in crate::check) fn characters(text: &str) -> u64 {
     text.chars().count() as u64
 }
 
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "an integer in range, and rounded as it is when the number is read"
+)]
 fn exact(text: &str) -> String {
     // Every f64 below this is an integer that i128 holds.
     const MOST: f64 = 1e38;
-    match float(text) {
-        Some(number)
-            if text.contains(['.', 'e', 'E']) && number.fract() == 0.0 && number.abs() < MOST =>
-        {
-            #[expect(clippy::cast_possible_truncation, reason = "an integer in range")]
-            let integer = number as i128;
-            integer.to_string()
+    match Decimal::parse(text).to_i128().map(|integer| integer as f64) {
+        Some(number) if text.contains(['.', 'e', 'E']) && number.abs() < MOST => {
+            (number as i128).to_string()
         }
         _ => text.into(),
     }

@@ -13,7 +13,7 @@ use super::table::{
     ARRAY, BOOLEAN, INTEGER, Keyword, List, NULL, NUMBER, OBJECT, STRING, Table, Target, Text,
     Types,
 };
-use super::value::{Value, float};
+use super::value::Value;
 use super::violation::Violation;
 use super::words;
 use combine::not_in_enum;
@@ -81,7 +81,7 @@ impl Checker<'_> {
             return;
         }
         match value {
-            Value::Number(text) if float(text).is_none() => {
+            Value::Number(text) if Decimal::parse(text).is_beyond_f64() => {
                 self.broken(
                     found,
                     "type",

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::super::decimal::Decimal;
 use super::super::table::{BOOLEAN, INTEGER, Keyword, Literal, NULL, NUMBER, STRING};
-use super::super::value::{characters, float};
+use super::super::value::characters;
 use super::reduce::{self, Reduce, unless};
 use super::{Checked, Unknown, Valid, Verdict, Walk, has};
 
@@ -157,7 +157,11 @@ impl Checked for f64 {
 /// Rounding keeps the order, so that numbers that differ as `f64` differ as they were written; of
 /// those that are equal, the text decides.
 fn beyond(value: f64, bound: &str, wanted: Ordering) -> Verdict {
-    match float(bound).and_then(|bound| value.partial_cmp(&bound)) {
+    match bound
+        .parse()
+        .ok()
+        .and_then(|bound: f64| value.partial_cmp(&bound))
+    {
         Some(Ordering::Equal) | None => Unknown,
         Some(order) => Verdict::is(order == wanted),
     }
