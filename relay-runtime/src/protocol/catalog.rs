@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use super::call_result::CallResult;
 use super::capabilities::Missing;
-use super::merged::Merged;
 use super::message::{Response, success, to_json, write_json, write_string};
 use super::modern::SERVER_INFO;
 use super::older;
@@ -18,14 +17,14 @@ use super::toolset::{Toolset, check_declaration};
 use crate::call::Facts;
 use crate::content::Meta;
 use crate::paging::{Cursors, cursors};
-use crate::registry::Registry;
+use crate::registry::Served;
 use crate::server::{CacheScope, Setup};
 use crate::tool::AnyTool;
 
 /// Who a server is, its tools, and the results that say so.
 pub(crate) struct Catalog {
     tools: Toolset,
-    registry: Option<Merged>,
+    registry: Option<Box<dyn Served>>,
     page_size: usize,
     /// Where tools can be listed in pages.
     cursors: Option<Box<dyn Cursors>>,
@@ -65,7 +64,7 @@ impl Catalog {
         let changes = server.registry.is_some();
         Ok(Self {
             discover: discover(&info_member, server.instructions.as_deref(), changes, cache),
-            registry: server.registry.map(Merged::new),
+            registry: server.registry,
             page_size: server.limits.page_size,
             cursors: cursors(key)?,
             reply_bytes: server.limits.reply_bytes,
@@ -88,8 +87,8 @@ impl Catalog {
     }
 
     /// The registry whose tools come and go, if there is one.
-    pub(crate) fn registry(&self) -> Option<&Registry> {
-        self.registry.as_ref().map(Merged::registry)
+    pub(crate) fn registry(&self) -> Option<&dyn Served> {
+        self.registry.as_deref()
     }
 
     pub(super) fn recent(&self) -> &Recent {
@@ -109,7 +108,7 @@ impl Catalog {
     fn with_tools<T>(&self, look: impl FnOnce(&Toolset) -> T) -> T {
         match &self.registry {
             None => look(&self.tools),
-            Some(merged) => look(&merged.tools(&self.tools)),
+            Some(registry) => look(&registry.tools(&self.tools)),
         }
     }
 

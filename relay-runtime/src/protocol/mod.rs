@@ -32,6 +32,7 @@ pub(crate) use capabilities::{Capabilities, leave_out_undeclared};
 pub(crate) use catalog::Catalog;
 pub(crate) use envelope::{Answer, Incoming, Request, read};
 pub(crate) use id_finder::IdFinder;
+pub(crate) use merged::Merged;
 pub(crate) use message::{
     Wording, cancelled, failure, progress, request, success, to_json, wording,
 };
