@@ -110,6 +110,8 @@ mod log;
 #[cfg(feature = "server")]
 mod outcome;
 #[cfg(feature = "server")]
+mod paging;
+#[cfg(feature = "server")]
 mod progress;
 #[cfg(feature = "server")]
 mod protocol;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::paging::tools_are_paged;
+
 /// What bounds a server: memory, nesting, concurrency and time.
 ///
 /// | limit | default | allowed |
@@ -207,6 +209,7 @@ impl Limits {
     /// Outside of 1 to 1,000,000.
     pub fn with_page_size(self, tools: usize) -> Result<Self, LimitError> {
         let page_size = check("page_size", tools, 1, 1_000_000)?;
+        tools_are_paged();
         Ok(Self { page_size, ..self })
     }
 

@@ -49,5 +49,5 @@ fn error(text: &str) {
         return tracing::error!(target: "relay_runtime", "{text}");
     }
     // A log that nobody can take is lost; that must not stop the server.
-    let _ = writeln!(std::io::stderr().lock(), "relay: {text}");
+    let _ = std::io::stderr().write_all(format!("relay: {text}\n").as_bytes());
 }

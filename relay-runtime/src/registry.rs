@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use crate::protocol::{Toolset, check_declaration};
+use crate::engine::Engine;
+use crate::protocol::{Merged, Toolset, check_declaration};
 use crate::tool::{AnyTool, Tool};
 
 /// Tools that come and go while their server runs: see
@@ -176,6 +177,26 @@ impl Registry {
             .listeners
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a server does with its registry: only what gives it one names it, so that no other server
+/// links it.
+pub(crate) trait Served: Send + Sync {
+    /// The server's own tools with those of the registry.
+    fn tools(&self, own: &Toolset) -> Arc<Toolset>;
+
+    /// Has the clients of a connection hear of every change from now on, as long as it lives.
+    fn tell(&self, engine: &Arc<Engine>);
+}
+
+impl Served for Merged {
+    fn tools(&self, own: &Toolset) -> Arc<Toolset> {
+        self.with(own)
+    }
+
+    fn tell(&self, engine: &Arc<Engine>) {
+        self.registry().listen(engine, Engine::tools_have_changed);
     }
 }
 

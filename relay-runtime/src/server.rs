@@ -11,7 +11,8 @@ use crate::content::Icon;
 use crate::hook::{Hook, Next, hook};
 use crate::limits::Limits;
 use crate::outcome::Outcome;
-use crate::registry::{Registry, ToolRegistry};
+use crate::protocol::Merged;
+use crate::registry::{Served, ToolRegistry};
 use crate::tool::{AnyTool, Tool};
 
 /// A server: its name, its tools and its limits. Serve it with
@@ -51,7 +52,7 @@ pub(crate) struct Setup {
     pub(crate) info_in_results: bool,
     pub(crate) modern_only: bool,
     pub(crate) state_key: Option<Vec<u8>>,
-    pub(crate) registry: Option<Registry>,
+    pub(crate) registry: Option<Box<dyn Served>>,
     pub(crate) hooks: Vec<Hook>,
     pub(crate) trace_arguments: bool,
 }
@@ -186,7 +187,8 @@ impl<C> Server<C> {
     /// Serves the tools of a registry too, which come and go while the server runs. A server has
     /// at most one registry; a registry may be that of many servers.
     pub fn registry(mut self, registry: &ToolRegistry<C>) -> Self {
-        self.setup.registry = Some(registry.registry.clone());
+        let merged = Merged::new(registry.registry.clone());
+        self.setup.registry = Some(Box::new(merged));
         self
     }
 

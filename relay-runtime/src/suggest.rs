@@ -2,7 +2,8 @@
 
 /// The candidate that a word was most likely meant to be, if any is near.
 ///
-/// Near means: the same but for case, `_`, `-` and `$`; or, by the number of letters changed, added,
+/// Near means: the same but for case (of ASCII letters: the tables of all the others are larger than
+/// everything else here), `_`, `-` and `$`; or, by the number of letters changed, added,
 /// left out or swapped, at most one in words of up to five letters and two in longer ones.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     nearest_of(word, &mut candidates.into_iter())
@@ -35,7 +36,7 @@ fn plain(word: &str) -> String {
     word.chars()
         .take(MAX_LENGTH)
         .filter(|character| !matches!(character, '_' | '-' | '$' | ' '))
-        .flat_map(char::to_lowercase)
+        .map(|character| character.to_ascii_lowercase())
         .collect()
 }
 

@@ -45,8 +45,21 @@ impl Decimal {
         }
     }
 
+    /// Compares the texts of two valid JSON numbers.
+    #[inline(never)]
+    pub(super) fn compare(one: &str, other: &str) -> Ordering {
+        Self::parse(one).cmp(&Self::parse(other))
+    }
+
     pub(super) fn is_integer(&self) -> bool {
         self.exponent >= 0
+    }
+
+    /// Whether an `f64` that is to hold the value is infinite. Told by the digits: what reads floats is
+    /// large, and many a server needs it for nothing else.
+    pub(super) fn is_beyond_f64(&self) -> bool {
+        self.magnitude() >= BEYOND_F64.len() as i64
+            && self.cmp_absolute(&Self::parse(BEYOND_F64)).is_ge()
     }
 
     /// The value, if it is an integer of at most 38 digits.
@@ -129,6 +142,12 @@ fn exponent_of(text: &str) -> i64 {
     text.parse().unwrap_or(limit)
 }
 
+/// What lies half a step beyond the largest `f64`: from here on, none is near.
+const BEYOND_F64: &str = "17976931348623158079372897140530341507993413271003782693617377898044496829276475\
+    09466490179775872070963302864166928879109465555478519404026306574886715058206819\
+    08902000708383676273854845817711531764475730270069855571366959622842914819860834\
+    936475292719074168444365510704342711559699508093042880177904174497792";
+
 const MAX_ZEROS: usize = 10_000;
 
 /// Long division, as on paper: whether nothing remains.
@@ -177,6 +196,37 @@ mod tests {
 
     fn number(text: &str) -> Decimal {
         Decimal::parse(text)
+    }
+
+    #[test]
+    fn beyond_f64_where_reading_gives_an_infinite_one() {
+        let below = BEYOND_F64.replace("042880", "042879");
+        for text in [
+            "0",
+            "1e308",
+            "1.7976931348623157e308",
+            "1.7976931348623158e308",
+            "1.7976931348623159e308",
+            "1.8e308",
+            "9e308",
+            "1e309",
+            "1e400",
+            "1e-400",
+            "0e999999999999999999999",
+            "1e999999999999999999999",
+            "1e-999999999999999999999",
+            "17976931348623158e292",
+            "0.0000000017976931348623159e317",
+            BEYOND_F64,
+            &below,
+            &format!("{below}.9999"),
+            &format!("{BEYOND_F64}.0001"),
+        ] {
+            for text in [text.to_owned(), format!("-{text}")] {
+                let read: f64 = text.parse().unwrap();
+                assert_eq!(number(&text).is_beyond_f64(), read.is_infinite(), "{text}");
+            }
+        }
     }
 
     #[test]

@@ -80,9 +80,7 @@ impl Value<'_> {
     pub(super) fn compare(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Value::Bool(one), Value::Bool(other)) => one.cmp(other),
-            (Value::Number(one), Value::Number(other)) => {
-                Decimal::parse(one).cmp(&Decimal::parse(other))
-            }
+            (Value::Number(one), Value::Number(other)) => Decimal::compare(one, other),
             (Value::String(one), Value::String(other)) => one.cmp(other),
             (Value::Array(one), Value::Array(other)) => compare_all(one.iter(), other.iter()),
             (Value::Object(one), Value::Object(other)) => {
@@ -190,16 +188,23 @@ fn plain(text: &str) -> String {
         .map_or_else(|| text.into(), |integer| integer.to_string())
 }
 
+/// The characters of a text. Outlined: to count them fast, the standard library takes much code.
+#[inline(never)]
+pub(in crate::check) fn characters(text: &str) -> u64 {
+    text.chars().count() as u64
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "an integer in range, and rounded as it is when the number is read"
+)]
 fn exact(text: &str) -> String {
     // Every f64 below this is an integer that i128 holds.
     const MOST: f64 = 1e38;
-    match text.parse::<f64>() {
-        Ok(number)
-            if text.contains(['.', 'e', 'E']) && number.fract() == 0.0 && number.abs() < MOST =>
-        {
-            #[expect(clippy::cast_possible_truncation, reason = "an integer in range")]
-            let integer = number as i128;
-            integer.to_string()
+    match Decimal::parse(text).to_i128().map(|integer| integer as f64) {
+        Some(number) if text.contains(['.', 'e', 'E']) && number.abs() < MOST => {
+            (number as i128).to_string()
         }
         _ => text.into(),
     }

@@ -75,6 +75,7 @@ pub(super) fn clipped(text: &str, most: usize) -> String {
     }
 }
 
+#[inline(never)]
 pub(crate) fn count(number: u64, noun: &str) -> String {
     if number == 1 {
         format!("1 {noun}")

@@ -170,7 +170,7 @@ impl Engine {
 }
 
 /// A call that goes on as a task.
-struct CallTask {
+pub(crate) struct CallTask {
     serial: Serial,
     /// Until it is dropped.
     parts: Option<(Run, Arc<Engine>)>,

@@ -1,19 +1,19 @@
 //! Where handlers run that do not answer at once.
 
-use std::future::Future;
 use std::io;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use tokio::runtime::{Builder, EnterGuard, Handle};
-use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 
+use super::dispatch::CallTask;
 use super::pool::Pool;
 use crate::thread;
 
 /// The application's tokio runtime, or threads that are there once a handler needs them.
 pub(crate) enum Handlers {
-    Of(Handle),
+    /// With what makes a task there: no other server links tokio's tasks.
+    Of(Handle, fn(&Handle, CallTask) -> AbortHandle),
     Own(OnceLock<Own>),
 }
 
@@ -22,8 +22,6 @@ pub(crate) enum Handlers {
 pub(crate) struct Own {
     reactor: Handle,
     pool: Pool,
-    /// The reactor ends with it, and what handlers have spawned there.
-    open: Mutex<Option<oneshot::Sender<()>>>,
 }
 
 /// A task that can be dropped before its end.
@@ -35,7 +33,7 @@ pub(super) enum TaskHandle {
 impl Handlers {
     /// The application's.
     pub(crate) fn of(handle: Handle) -> Self {
-        Self::Of(handle)
+        Self::Of(handle, |handle, task| handle.spawn(task).abort_handle())
     }
 
     /// Their own, once one is needed: a server that only lists its tools has none.
@@ -60,18 +58,18 @@ impl Handlers {
     /// while nothing is made.
     pub(super) fn enter(&self) -> Option<EnterGuard<'_>> {
         match self {
-            Self::Of(handle) => Some(handle.enter()),
+            Self::Of(handle, _) => Some(handle.enter()),
             Self::Own(own) => own.get().map(|own| own.reactor.enter()),
         }
     }
 
     /// Runs a task; they were [made](Self::make) before.
-    pub(super) fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) -> TaskHandle {
+    pub(super) fn spawn(&self, task: CallTask) -> TaskHandle {
         match self {
-            Self::Of(handle) => TaskHandle::Of(handle.spawn(future).abort_handle()),
+            Self::Of(handle, spawn) => TaskHandle::Of(spawn(handle, task)),
             Self::Own(own) => {
                 let own = own.get().expect("made before a call is taken in");
-                TaskHandle::Own(own.pool.spawn(future))
+                TaskHandle::Own(own.pool.spawn(task))
             }
         }
     }
@@ -83,10 +81,6 @@ impl Handlers {
             && let Some(own) = own.get()
         {
             own.pool.close();
-            own.open
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take();
         }
     }
 }
@@ -95,17 +89,15 @@ impl Own {
     fn start() -> io::Result<Self> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let reactor = runtime.handle().clone();
-        let (open, closed) = oneshot::channel();
+        let pool = Pool::new(reactor.clone());
+        // The reactor ends with the pool, and what handlers have spawned there.
+        let stand_in = pool.stand_in();
         let react = move || {
-            let _ = thread::wait_for(&runtime, closed);
+            thread::wait_for(&runtime, stand_in);
             runtime.shutdown_background();
         };
         thread::start("relay-reactor", Box::new(react))?;
-        Ok(Self {
-            pool: Pool::new(reactor.clone()),
-            reactor,
-            open: Mutex::new(Some(open)),
-        })
+        Ok(Self { reactor, pool })
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::VecDeque;
 use std::future::Future;
-use std::io;
+use std::mem;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use async_task::{Runnable, Task};
 use tokio::runtime::Handle;
+use tokio::sync::Notify;
 
 use super::contained::caught;
 use crate::log;
@@ -21,6 +21,8 @@ struct Shared {
     queue: Mutex<Queue>,
     /// There is more to run, or the pool is closed.
     more: Condvar,
+    /// There is no thread to run it, or the pool is closed.
+    alone: Notify,
     /// So many run at a time, unless they are held up.
     at_a_time: usize,
     /// What the handlers await is known to it.
@@ -49,14 +51,27 @@ const MOST: usize = 256;
 /// When nothing was taken for so long, those that run are held up.
 const HELD_UP: Duration = Duration::from_millis(5);
 
+/// The processors that this process may run on. On Linux that is one system call: what the standard
+/// library adds to it, how much of their time a control group leaves, takes a dozen and most often says
+/// no less than [`AT_LEAST`].
+#[cfg(target_os = "linux")]
+fn processors() -> usize {
+    rustix::thread::sched_getaffinity(None).map_or(1, |set| set.count() as usize)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 impl Pool {
     /// A pool without threads yet, for what awaits things of this runtime.
     pub(super) fn new(reactor: Handle) -> Self {
-        let processors = thread::available_parallelism().map_or(1, usize::from);
         Self(Arc::new(Shared {
             queue: Mutex::default(),
             more: Condvar::new(),
-            at_a_time: processors.max(AT_LEAST),
+            alone: Notify::new(),
+            at_a_time: processors().max(AT_LEAST),
             reactor,
         }))
     }
@@ -73,6 +88,24 @@ impl Pool {
     pub(super) fn close(&self) {
         self.0.lock().closed = true;
         self.0.more.notify_all();
+        self.0.alone.notify_one();
+    }
+
+    /// Runs what is there while there is no thread for it, until the pool is closed: for the
+    /// reactor's own thread.
+    pub(super) fn stand_in(&self) -> impl Future<Output = ()> + Send + 'static {
+        let shared = Arc::clone(&self.0);
+        async move {
+            loop {
+                shared.alone.notified().await;
+                let Some(ready) = shared.take_ready() else {
+                    return;
+                };
+                ready.into_iter().for_each(run);
+                // It has its own to do, too.
+                tokio::task::yield_now().await;
+            }
+        }
     }
 }
 
@@ -83,6 +116,12 @@ impl Shared {
         self.have_one_wait(&mut queue);
         drop(queue);
         self.more.notify_one();
+    }
+
+    /// All that is there to be run; `None` once the pool is closed.
+    fn take_ready(&self) -> Option<VecDeque<Runnable>> {
+        let mut queue = self.lock();
+        (!queue.closed).then(|| mem::take(&mut queue.ready))
     }
 
     /// Adds a thread where none waits.
@@ -97,16 +136,11 @@ impl Shared {
                 queue.waiting += 1;
             }
             // There is no other yet.
-            Err(error) if queue.threads == 0 => self.make_do(queue, &error),
+            Err(error) if queue.threads == 0 => {
+                log::no_thread(&error);
+                self.alone.notify_one();
+            }
             Err(_) => {}
-        }
-    }
-
-    /// Without any thread, the reactor's own has to run what is there.
-    fn make_do(&self, queue: &mut Queue, error: &io::Error) {
-        log::no_thread(error);
-        for runnable in queue.ready.drain(..) {
-            self.reactor.spawn(async move { run(runnable) });
         }
     }
 
@@ -178,6 +212,7 @@ fn wait<T>(result: Result<T, PoisonError<T>>) -> T {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::{Barrier, mpsc};
+    use std::thread;
 
     use tokio::runtime::{Builder, Runtime};
     use tokio::sync::Notify;
@@ -271,6 +306,27 @@ mod tests {
         }
         shrinks_to(&pool, 0);
         assert!(pool.0.lock().ready.is_empty());
+    }
+
+    #[test]
+    fn without_threads_the_reactor_stands_in() {
+        let (runtime, pool) = pool();
+        let shared = Arc::clone(&pool.0);
+        // As where none can be had.
+        let add = move |runnable| {
+            shared.lock().ready.push_back(runnable);
+            shared.alone.notify_one();
+        };
+        let future = async {
+            tokio::task::yield_now().await;
+            7
+        };
+        let (runnable, task) = async_task::spawn(future, add);
+        runnable.schedule();
+        let stand_in = runtime.spawn(pool.stand_in());
+        assert_eq!(runtime.block_on(task), 7);
+        pool.close();
+        runtime.block_on(stand_in).expect("it ends with the pool");
     }
 
     #[test]

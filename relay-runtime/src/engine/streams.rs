@@ -64,10 +64,9 @@ impl Streams {
 impl Engine {
     /// Has clients hear of every change of the tools, as long as this connection lives.
     pub(super) fn hear_of_changes(self: &Arc<Self>) {
-        let Some(registry) = self.catalog.registry() else {
-            return;
-        };
-        registry.listen(self, Self::tools_have_changed);
+        if let Some(registry) = self.catalog.registry() {
+            registry.tell(self);
+        }
     }
 
     /// Opens a stream. It is no call: it takes no slot, and its end is the client's cancel.
@@ -92,7 +91,7 @@ impl Engine {
 
     /// Tells every client that listens. While nobody reads, one notification stands for all
     /// changes: it is sent when there is room again.
-    fn tools_have_changed(self: &Arc<Self>) {
+    pub(crate) fn tools_have_changed(self: &Arc<Self>) {
         let mut state = self.lock();
         let older = state.session.is_some() && self.questions.is_ready();
         state.streams.change(older);

@@ -14,7 +14,6 @@ use super::refusal::Refusal;
 use super::revision::Revision;
 use super::rounds::{Return, Round, foreign_state};
 use super::scan::Members;
-use super::seal::Purpose;
 use super::subscription::Filter;
 use crate::asking::asking;
 use crate::client::{Client, Profile};
@@ -106,8 +105,7 @@ fn cursor(catalog: &Catalog, params: &Members<'_>) -> Result<Option<String>, Ref
         return Ok(None);
     };
     string(json)
-        .and_then(|cursor| catalog.sealer().open(Purpose::Cursor, &cursor))
-        .and_then(|name| String::from_utf8(name).ok())
+        .and_then(|cursor| catalog.last_of_page(&cursor))
         .map(Some)
         .ok_or_else(|| {
             Refusal::invalid_params(

@@ -5,29 +5,32 @@ use std::time::Duration;
 
 use super::call_result::CallResult;
 use super::capabilities::Missing;
-use super::merged::Merged;
 use super::message::{Response, success, to_json, write_json, write_string};
 use super::modern::SERVER_INFO;
 use super::older;
 use super::refusal::Refusal;
 use super::revision::Revision;
 use super::rounds::{self, Open, now_ms};
-use super::seal::{Purpose, Sealer};
+use super::seal::Sealer;
 use super::toolset::{Toolset, check_declaration};
 use crate::call::Facts;
 use crate::check::Text;
 use crate::content::Meta;
-use crate::registry::Registry;
+use crate::paging::{Cursors, cursors};
+use crate::registry::Served;
 use crate::server::{CacheScope, Setup};
 use crate::tool::AnyTool;
 
 /// Who a server is, its tools, and the results that say so.
 pub(crate) struct Catalog {
     tools: Toolset,
-    registry: Option<Merged>,
+    registry: Option<Box<dyn Served>>,
     page_size: usize,
+    /// Where tools can be listed in pages.
+    cursors: Option<Box<dyn Cursors>>,
     reply_bytes: usize,
-    sealer: Sealer,
+    /// With the application's key, if it has one.
+    sealer: Option<Sealer>,
     state_ttl: Duration,
     info: Info,
     instructions: Option<String>,
@@ -44,10 +47,7 @@ impl Catalog {
     /// Puts together what the server offers; fails with the reason why it cannot start.
     pub(crate) fn new(server: Setup) -> Result<Self, String> {
         let info = Info::new(&server);
-        let sealer = match &server.state_key {
-            Some(key) => Sealer::new(key)?,
-            None => Sealer::of_process()?,
-        };
+        let key = server.state_key.as_deref();
         let mut tools = Toolset::new();
         server.tools.iter().try_for_each(check_declaration)?;
         tools.add(server.tools.into_iter().map(Arc::new))?;
@@ -63,13 +63,14 @@ impl Catalog {
         let changes = server.registry.is_some();
         Ok(Self {
             discover: discover(&info_member, server.instructions.as_deref(), changes, cache),
-            registry: server.registry.map(Merged::new),
+            registry: server.registry,
             page_size: server.limits.page_size,
+            cursors: cursors(key)?,
             reply_bytes: server.limits.reply_bytes,
             state_ttl: server.limits.state_ttl,
             instructions: server.instructions,
             modern_only: server.modern_only,
-            sealer,
+            sealer: key.map(Sealer::new).transpose()?,
             info_member,
             info,
             tools,
@@ -89,18 +90,24 @@ impl Catalog {
     }
 
     /// The registry whose tools come and go, if there is one.
-    pub(crate) fn registry(&self) -> Option<&Registry> {
-        self.registry.as_ref().map(Merged::registry)
+    pub(crate) fn registry(&self) -> Option<&dyn Served> {
+        self.registry.as_deref()
     }
 
-    pub(super) fn sealer(&self) -> &Sealer {
-        &self.sealer
+    /// What seals the state of a call; fails where the system has no random numbers.
+    pub(super) fn sealer(&self) -> Result<Sealer, String> {
+        self.sealer.clone().map_or_else(Sealer::of_process, Ok)
+    }
+
+    /// The last tool of the page that ends with this cursor; `None` if no page does.
+    pub(super) fn last_of_page(&self, cursor: &str) -> Option<String> {
+        self.cursors.as_ref()?.last(cursor)
     }
 
     fn with_tools<T>(&self, look: impl FnOnce(&Toolset) -> T) -> T {
         match &self.registry {
             None => look(&self.tools),
-            Some(merged) => look(&merged.tools(&self.tools)),
+            Some(registry) => look(&registry.tools(&self.tools)),
         }
     }
 
@@ -143,10 +150,10 @@ impl Catalog {
         let mut out = Vec::new();
         begin(&mut out, revision);
         out.extend_from_slice(br#""tools":"#);
-        if let Some(last) = tools.write_page(&mut out, revision, after, self.page_size) {
+        let last = tools.write_page(&mut out, revision, after, self.page_size);
+        if let (Some(last), Some(cursors)) = (last, &self.cursors) {
             out.extend_from_slice(br#","nextCursor":"#);
-            let cursor = self.sealer.seal(Purpose::Cursor, last.as_bytes());
-            write_string(&mut out, &cursor);
+            write_string(&mut out, &cursors.after(&last));
         }
         if revision.is_modern() {
             end(&mut out, &self.info_member, self.cache);
@@ -157,7 +164,7 @@ impl Catalog {
     }
 
     /// The result of a call that needs the client's answers before it can go on; fails as
-    /// [`bounded`](Self::bounded) does.
+    /// [`bounded`](Self::bounded) and [`sealer`](Self::sealer) do.
     pub(crate) fn input_required(
         &self,
         open: &Open,
@@ -171,7 +178,7 @@ impl Catalog {
         }
         let ttl_ms = u64::try_from(self.state_ttl.as_millis()).unwrap_or(u64::MAX);
         let expires_ms = now_ms().saturating_add(ttl_ms);
-        let state = rounds::seal(&self.sealer, open, tool, arguments, expires_ms);
+        let state = rounds::seal(&self.sealer()?, open, tool, arguments, expires_ms);
         out.extend_from_slice(br#","requestState":"#);
         write_string(&mut out, &state);
         write_meta(&mut out, &self.info_member, &Meta::new());

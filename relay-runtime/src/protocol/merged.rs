@@ -6,7 +6,7 @@ use super::toolset::Toolset;
 use crate::registry::Registry;
 
 /// The server's own tools with those of a registry.
-pub(super) struct Merged {
+pub(crate) struct Merged {
     registry: Registry,
     current: Arc<Current>,
 }
@@ -15,7 +15,7 @@ pub(super) struct Merged {
 struct Current(Mutex<Option<(u64, Arc<Toolset>)>>);
 
 impl Merged {
-    pub(super) fn new(registry: Registry) -> Self {
+    pub(crate) fn new(registry: Registry) -> Self {
         let current = Arc::new(Current(Mutex::new(None)));
         registry.listen(&current, |current| current.forget());
         Self { registry, current }
@@ -23,11 +23,12 @@ impl Merged {
 }
 
 impl Merged {
-    pub(super) fn registry(&self) -> &Registry {
+    pub(crate) fn registry(&self) -> &Registry {
         &self.registry
     }
 
-    pub(super) fn tools(&self, own: &Toolset) -> Arc<Toolset> {
+    /// They are put together once for each change.
+    pub(crate) fn with(&self, own: &Toolset) -> Arc<Toolset> {
         let mut current = self.current.lock();
         // A change after this is seen by whoever asks next.
         let version = self.registry.version();

@@ -32,6 +32,7 @@ pub(crate) use capabilities::{Capabilities, leave_out_undeclared};
 pub(crate) use catalog::Catalog;
 pub(crate) use envelope::{Answer, Incoming, Request, read};
 pub(crate) use id_finder::IdFinder;
+pub(crate) use merged::Merged;
 pub(crate) use message::{
     Wording, cancelled, failure, progress, request, success, to_json, wording,
 };
@@ -40,5 +41,6 @@ pub(crate) use refusal::Refusal;
 pub(crate) use revision::Revision;
 pub(crate) use rounds::{MAX_ROUNDS, Open, Return, Round, go_on};
 pub(crate) use scan::Notes;
+pub(crate) use seal::Sealer;
 pub(crate) use subscription::{Filter, acknowledged, ended, tools_changed};
 pub(crate) use toolset::{Toolset, check_declaration};

@@ -33,6 +33,8 @@ pub(super) fn client(
     Ok(client)
 }
 
+// Outlined: most clients say what they said last.
+#[inline(never)]
 fn read_client(
     meta: &Members<'_>,
     recent: &mut Recent,

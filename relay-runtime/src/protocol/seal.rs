@@ -6,7 +6,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac_sha256::HMAC;
 
+use crate::paging::Cursors;
+
 /// Seals texts with a key (HMAC-SHA-256).
+#[derive(Clone)]
 pub(crate) struct Sealer {
     key: Vec<u8>,
 }
@@ -77,6 +80,16 @@ impl Sealer {
         mac.update(purpose.label());
         mac.update(text);
         mac
+    }
+}
+
+impl Cursors for Sealer {
+    fn after(&self, tool: &str) -> String {
+        self.seal(Purpose::Cursor, tool.as_bytes())
+    }
+
+    fn last(&self, cursor: &str) -> Option<String> {
+        String::from_utf8(self.open(Purpose::Cursor, cursor)?).ok()
     }
 }
 

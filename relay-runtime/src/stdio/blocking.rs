@@ -4,30 +4,20 @@
 //! can be read and written with calls that block, and none of those touches the flags of the
 //! descriptor, which the parent process shares.
 
-use std::io::{self, Read, Write};
+use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::thread;
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::AsyncWrite;
+
+use super::streams::Sink;
 
 /// A stream that blocks, for a thread that does nothing else.
-pub(super) struct Blocking<T>(pub(super) T);
+pub(super) struct Blocking(pub(super) Box<dyn Sink>);
 
-impl<R: Read + Unpin> AsyncRead for Blocking<R> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        _context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let length = persist(|| self.0.read(buffer.initialize_unfilled()))?;
-        buffer.advance(length);
-        Poll::Ready(Ok(()))
-    }
-}
-
-impl<W: Write + Unpin> AsyncWrite for Blocking<W> {
+impl AsyncWrite for Blocking {
     fn poll_write(
         mut self: Pin<&mut Self>,
         _context: &mut Context<'_>,

@@ -11,7 +11,7 @@ use super::blocking::persist;
 use super::error::StdioError;
 use super::now::Now;
 use super::startup_failed;
-use super::streams::Streams;
+use super::streams::{Source, Streams};
 
 /// Moves standard input and output to descriptors of their own, which no child process inherits.
 ///
@@ -24,7 +24,7 @@ pub(super) fn streams() -> Result<Streams, StdioError> {
     let now = Now::of(&stdout).map_err(not_private)?;
     let read_ahead = read_ahead();
     let stdin = Plain(stdin);
-    let reader: Box<dyn Read + Send> = if read_ahead.is_empty() {
+    let reader: Box<dyn Source> = if read_ahead.is_empty() {
         Box::new(stdin)
     } else {
         Box::new(Cursor::new(read_ahead).chain(stdin))

@@ -16,10 +16,38 @@ use super::private::streams as private;
 
 /// What a connection reads and writes, with calls that block.
 pub(super) struct Streams {
-    pub(super) reader: Box<dyn Read + Send>,
-    pub(super) writer: Box<dyn Write + Send>,
+    pub(super) reader: Box<dyn Source>,
+    pub(super) writer: Box<dyn Sink>,
     /// The writer's stream, for what can be written without waiting.
     pub(super) now: Option<Now>,
+}
+
+/// What is read. Behind the standard library's trait, all that a reader can do besides would be linked,
+/// for each of them.
+pub(super) trait Source: Send {
+    fn read(&mut self, space: &mut [u8]) -> io::Result<usize>;
+}
+
+impl<R: Read + Send> Source for R {
+    fn read(&mut self, space: &mut [u8]) -> io::Result<usize> {
+        Read::read(self, space)
+    }
+}
+
+/// What is written to: a [`Source`] the other way.
+pub(super) trait Sink: Send {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize>;
+    fn flush(&mut self) -> io::Result<()>;
+}
+
+impl<W: Write + Send> Sink for W {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Write::write(self, bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Write::flush(self)
+    }
 }
 
 /// There is no such stream here.

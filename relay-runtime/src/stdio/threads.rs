@@ -5,7 +5,7 @@
 //! notices, and another thread takes the lead over from the one that is held up. A writer that may
 //! wait is there once the client does not read as fast as is written.
 
-use std::io::{self, Read, Write};
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::{self, Thread};
@@ -16,7 +16,7 @@ use tokio::runtime::Builder;
 use super::blocking::{Blocking, persist};
 use super::frames::Frames;
 use super::pump;
-use super::streams::{Now, Streams};
+use super::streams::{Now, Sink, Source, Streams};
 use crate::engine::{Engine, Host, Reader, Serial};
 use crate::thread::{start, wait_for};
 
@@ -43,7 +43,7 @@ pub(super) struct Threads {
     held_up: AtomicUsize,
     now: Mutex<Option<Now>>,
     /// For the thread that may wait, once it is needed.
-    writer: Mutex<Option<Box<dyn Write + Send>>>,
+    writer: Mutex<Option<Box<dyn Sink>>>,
     watch: OnceLock<Thread>,
     watching: AtomicBool,
     myself: Weak<Self>,
@@ -51,7 +51,7 @@ pub(super) struct Threads {
 
 struct Input {
     /// Until the connection starts, nothing is read.
-    stream: Box<dyn Read + Send>,
+    stream: Box<dyn Source>,
     frames: Frames,
 }
 

@@ -50,7 +50,9 @@ impl<'t> Checker<'t> {
                     self.broken(
                         found,
                         "contains",
-                        format!("must have {wanted} of the form asked for, but has {fitting}"),
+                        &format_args!(
+                            "must have {wanted} of the form asked for, but has {fitting}"
+                        ),
                     );
                 }
             }
@@ -59,7 +61,7 @@ impl<'t> Checker<'t> {
                 self.broken(
                     found,
                     "minItems",
-                    format!("must have at least {wanted}, but has {length}"),
+                    &format_args!("must have at least {wanted}, but has {length}"),
                 );
             }
             Keyword::MaxItems(most) if length > *most => {
@@ -67,7 +69,7 @@ impl<'t> Checker<'t> {
                 self.broken(
                     found,
                     "maxItems",
-                    format!("must have at most {wanted}, but has {length}"),
+                    &format_args!("must have at most {wanted}, but has {length}"),
                 );
             }
             Keyword::UniqueItems => {
@@ -75,7 +77,7 @@ impl<'t> Checker<'t> {
                     let message = format!(
                         "must have no item twice, but items {first} and {second} are equal"
                     );
-                    self.broken(found, "uniqueItems", message);
+                    self.broken(found, "uniqueItems", &message);
                 }
             }
             _ => return false,

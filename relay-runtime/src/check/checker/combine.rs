@@ -46,7 +46,7 @@ impl<'t> Checker<'t> {
             many => self.broken(
                 found,
                 "oneOf",
-                format!("must fit exactly one of its allowed forms, but fits {many}"),
+                &format_args!("must fit exactly one of its allowed forms, but fits {many}"),
             ),
         }
     }
@@ -78,13 +78,13 @@ impl<'t> Checker<'t> {
     ) {
         if let Some((name, allowed, came)) = unknown_tag(self.targets, schemas, value) {
             let message = not_in_enum(&allowed, came);
-            return self.under(name, |at| at.broken(found, "enum", message));
+            return self.under(name, |at| at.broken(found, "enum", &message));
         }
         let came = words::value(value);
         self.broken(
             found,
             keyword,
-            format!(
+            &format_args!(
                 "must fit one of its {} allowed forms, but {came} fits none",
                 tries.len()
             ),

@@ -6,6 +6,8 @@ mod object;
 mod scalar;
 mod unevaluated;
 
+use std::fmt;
+
 use super::decimal::Decimal;
 use super::table::{
     ARRAY, BOOLEAN, INTEGER, Keyword, List, NULL, NUMBER, OBJECT, STRING, Table, Target, Text,
@@ -79,11 +81,11 @@ impl Checker<'_> {
             return;
         }
         match value {
-            Value::Number(text) if text.parse().is_ok_and(f64::is_infinite) => {
+            Value::Number(text) if Decimal::parse(text).is_beyond_f64() => {
                 self.broken(
                     found,
                     "type",
-                    format!(
+                    &format_args!(
                         "must be a number below 1.8e308, but is {}",
                         words::shortened(text)
                     ),
@@ -105,7 +107,7 @@ impl Checker<'_> {
 
     fn target(&mut self, index: u32, value: &Value<'_>, found: &mut Found) {
         let Some(Target(pointer, schema)) = self.targets.get(index as usize) else {
-            return self.broken(found, "$ref", "has a schema whose table is damaged".into());
+            return self.broken(found, "$ref", &"has a schema whose table is damaged");
         };
         let outer = std::mem::replace(&mut self.schema, pointer.to_string());
         self.schema(schema, value, found);
@@ -163,7 +165,11 @@ impl Checker<'_> {
 
     fn exceed(&mut self, keyword: &'static str, limit: &str) {
         let mut found = Vec::new();
-        self.broken(&mut found, keyword, format!("can't be checked: {limit}"));
+        self.broken(
+            &mut found,
+            keyword,
+            &format_args!("can't be checked: {limit}"),
+        );
         self.exceeded = found.pop();
     }
 
@@ -186,7 +192,7 @@ impl Checker<'_> {
     /// Keywords for values of every type.
     fn any(&mut self, keyword: &Keyword, value: &Value<'_>, found: &mut Found) {
         match keyword {
-            Keyword::Never => self.broken(found, "false", "is not allowed here".into()),
+            Keyword::Never => self.broken(found, "false", &"is not allowed here"),
             Keyword::Ref(index) => self.target(*index, value, found),
             Keyword::DynamicRef(anchor, otherwise) => {
                 let target = self.dynamic(anchor, *otherwise);
@@ -196,7 +202,7 @@ impl Checker<'_> {
                 self.broken(
                     found,
                     "type",
-                    format!(
+                    &format_args!(
                         "must be {}, but is {}",
                         words::types(*types),
                         words::value(value)
@@ -208,7 +214,7 @@ impl Checker<'_> {
                 self.broken(
                     found,
                     "const",
-                    format!("must be {wanted}, but is {}", words::value(value)),
+                    &format_args!("must be {wanted}, but is {}", words::value(value)),
                 );
             }
             Keyword::Enum(literals)
@@ -216,7 +222,7 @@ impl Checker<'_> {
                     .iter()
                     .any(|literal| Value::from(literal) == *value) =>
             {
-                self.broken(found, "enum", not_in_enum(literals, value));
+                self.broken(found, "enum", &not_in_enum(literals, value));
             }
             Keyword::AllOf(schemas) => {
                 for (index, schema) in schemas.iter().enumerate() {
@@ -231,7 +237,7 @@ impl Checker<'_> {
                 self.broken(
                     found,
                     "not",
-                    format!(
+                    &format_args!(
                         "must not be {}: the contract forbids this form",
                         words::value(value)
                     ),
@@ -277,7 +283,7 @@ impl Checker<'_> {
         self.within(keyword, |at| at.within(token, step));
     }
 
-    fn broken(&mut self, found: &mut Found, keyword: &'static str, message: String) {
+    fn broken(&mut self, found: &mut Found, keyword: &'static str, message: &dyn fmt::Display) {
         if is_full(found) {
             return;
         }
@@ -289,7 +295,7 @@ impl Checker<'_> {
             instance: words::clipped(&self.instance, MAX_POINTER),
             schema,
             keyword,
-            message,
+            message: message.to_string(),
         });
     }
 }

@@ -78,7 +78,7 @@ impl<'t> Checker<'t> {
                     self.broken(
                         found,
                         "required",
-                        format!(
+                        &format_args!(
                             "must have the member {}, which is missing",
                             words::quoted(name)
                         ),
@@ -90,7 +90,7 @@ impl<'t> Checker<'t> {
                 self.broken(
                     found,
                     "minProperties",
-                    format!("must have at least {wanted}, but has {length}"),
+                    &format_args!("must have at least {wanted}, but has {length}"),
                 );
             }
             Keyword::MaxProperties(most) if length > *most => {
@@ -98,7 +98,7 @@ impl<'t> Checker<'t> {
                 self.broken(
                     found,
                     "maxProperties",
-                    format!("must have at most {wanted}, but has {length}"),
+                    &format_args!("must have at most {wanted}, but has {length}"),
                 );
             }
             Keyword::DependentRequired(dependents) => {
@@ -111,7 +111,7 @@ impl<'t> Checker<'t> {
                         self.broken(
                             found,
                             "dependentRequired",
-                            format!("must have the member {wanted}, since it has {name}"),
+                            &format_args!("must have the member {wanted}, since it has {name}"),
                         );
                     }
                 }
@@ -171,7 +171,7 @@ impl<'t> Checker<'t> {
             None => String::new(),
         };
         let message = format!("is no member that the contract knows{hint}");
-        self.under(name, |at| at.broken(found, keyword, message));
+        self.under(name, |at| at.broken(found, keyword, &message));
     }
 
     /// For each member, whether `properties` or `patternProperties` speak of it.

@@ -3,6 +3,7 @@
 use super::super::decimal::Decimal;
 use super::super::pattern::{Expression, TooMuchWork};
 use super::super::table::Keyword;
+use super::super::value::characters;
 use super::super::words;
 use super::{Checker, Found, MAX_STEPS};
 
@@ -26,7 +27,7 @@ impl<'t> Checker<'t> {
             self.broken(
                 &mut unheld,
                 "type",
-                format!("must be an integer {wanted}, but is {came}"),
+                &format_args!("must be an integer {wanted}, but is {came}"),
             );
             self.unheld = self.unheld.take().or(unheld.pop());
         }
@@ -34,17 +35,18 @@ impl<'t> Checker<'t> {
     }
 
     fn bounded(&mut self, keyword: &Keyword, text: &str, found: &mut Found) -> bool {
+        let compared = |bound: &str| Decimal::compare(text, bound);
         let wanted = match keyword {
-            Keyword::Minimum(bound) if Decimal::parse(text) < Decimal::parse(bound) => {
+            Keyword::Minimum(bound) if compared(bound).is_lt() => {
                 format!("at least {}", &**bound)
             }
-            Keyword::Maximum(bound) if Decimal::parse(text) > Decimal::parse(bound) => {
+            Keyword::Maximum(bound) if compared(bound).is_gt() => {
                 format!("at most {}", &**bound)
             }
-            Keyword::ExclusiveMinimum(bound) if Decimal::parse(text) <= Decimal::parse(bound) => {
+            Keyword::ExclusiveMinimum(bound) if compared(bound).is_le() => {
                 format!("more than {}", &**bound)
             }
-            Keyword::ExclusiveMaximum(bound) if Decimal::parse(text) >= Decimal::parse(bound) => {
+            Keyword::ExclusiveMaximum(bound) if compared(bound).is_ge() => {
                 format!("less than {}", &**bound)
             }
             Keyword::MultipleOf(step)
@@ -57,7 +59,7 @@ impl<'t> Checker<'t> {
         self.broken(
             found,
             keyword.name(),
-            format!("must be {wanted}, but is {}", words::shortened(text)),
+            &format_args!("must be {wanted}, but is {}", words::shortened(text)),
         );
         true
     }
@@ -70,7 +72,7 @@ impl<'t> Checker<'t> {
                 self.broken(
                     found,
                     "format",
-                    format!("must be of the format {name}, but is {came}"),
+                    &format_args!("must be of the format {name}, but is {came}"),
                 );
             }
             return true;
@@ -82,16 +84,15 @@ impl<'t> Checker<'t> {
                     &**pattern,
                     words::quoted(text)
                 );
-                self.broken(found, "pattern", message);
+                self.broken(found, "pattern", &message);
             }
             return true;
         }
-        let length = || text.chars().count() as u64;
         let wanted = match keyword {
-            Keyword::MinLength(least) if length() < *least => {
+            Keyword::MinLength(least) if characters(text) < *least => {
                 format!("at least {}", words::count(*least, "character"))
             }
-            Keyword::MaxLength(most) if length() > *most => {
+            Keyword::MaxLength(most) if characters(text) > *most => {
                 format!("at most {}", words::count(*most, "character"))
             }
             _ => return false,
@@ -99,7 +100,7 @@ impl<'t> Checker<'t> {
         self.broken(
             found,
             keyword.name(),
-            format!("must have {wanted}, but has {}", length()),
+            &format_args!("must have {wanted}, but has {}", characters(text)),
         );
         true
     }

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::super::decimal::Decimal;
 use super::super::table::{BOOLEAN, INTEGER, Keyword, Literal, NULL, NUMBER, STRING};
+use super::super::value::characters;
 use super::reduce::{self, Reduce, unless};
 use super::{Checked, Unknown, Valid, Verdict, Walk, has};
 
@@ -97,7 +98,7 @@ fn limits_numbers(keyword: &Keyword) -> bool {
 fn integer(value: i128, keyword: &Keyword) -> Verdict {
     let compare = |bound: &str| match bound.parse::<i128>() {
         Ok(bound) => value.cmp(&bound),
-        Err(_) => Decimal::parse(&value.to_string()).cmp(&Decimal::parse(bound)),
+        Err(_) => Decimal::compare(&value.to_string(), bound),
     };
     let is_self =
         |literal: &Literal| matches!(literal, Literal::Number(number) if compare(number).is_eq());
@@ -177,9 +178,9 @@ impl Checked for str {
             Keyword::Enum(literals) => literals.iter().any(is_self),
             // A character has from one byte to four.
             Keyword::MinLength(least) => {
-                self.len() as u64 >= least.saturating_mul(4) || count(self) >= *least
+                self.len() as u64 >= least.saturating_mul(4) || characters(self) >= *least
             }
-            Keyword::MaxLength(most) => self.len() as u64 <= *most || count(self) <= *most,
+            Keyword::MaxLength(most) => self.len() as u64 <= *most || characters(self) <= *most,
             Keyword::Pattern(_, parts) => {
                 return walk.matches(parts, self);
             }
@@ -187,10 +188,6 @@ impl Checked for str {
             _ => return Valid,
         })
     }
-}
-
-fn count(text: &str) -> u64 {
-    text.chars().count() as u64
 }
 
 impl Checked for String {

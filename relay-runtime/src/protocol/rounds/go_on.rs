@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::open::Round;
-use super::resume::{Resumed, resume};
+use super::resume::{Resumed, foreign_state, resume};
 use crate::client::Client;
 use crate::protocol::call_result::CallResult;
 use crate::protocol::capabilities::leave_out_undeclared;
@@ -32,7 +32,7 @@ pub(crate) fn go_on(
         arguments,
         ..
     } = *call;
-    let mut open = match resume(catalog.sealer(), call)? {
+    let mut open = match resume(&catalog.sealer().map_err(|_| foreign_state())?, call)? {
         Resumed::Run(round) => return Ok(ControlFlow::Continue(round)),
         Resumed::Asks(open) => open,
     };
