@@ -88,9 +88,18 @@ impl<'a> Members<'a> {
     /// The JSON text of the first member with this name.
     #[inline(always)]
     pub(crate) fn get(&self, name: &str) -> Option<&'a str> {
-        let mut spans = self.spans.iter();
-        let span = spans.find(|span| span.is_named(name, self.text))?;
-        Some(&self.text[span.start..span.end])
+        for span in self.spans {
+            if span.is_named(name, self.text) {
+                return Some(&self.text[span.start..span.end]);
+            }
+        }
+        None
+    }
+
+    /// As [`get`](Self::get), for what few messages have: outlined.
+    #[inline(never)]
+    pub(crate) fn find(&self, name: &str) -> Option<&'a str> {
+        self.get(name)
     }
 
     /// How often the name is there.
