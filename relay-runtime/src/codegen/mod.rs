@@ -6,6 +6,7 @@ mod defaults;
 mod definition;
 mod form;
 mod object;
+mod rest;
 mod strings;
 pub mod table;
 #[cfg(feature = "server")]
@@ -18,9 +19,8 @@ use serde::de::DeserializeOwned;
 
 pub use defaults::Defaulted;
 pub use form::form;
-pub use object::{
-    Keep, Key, Names, Writer, empty, keep, keep_next, once, read, required, skip, there, unknown,
-};
+pub use object::{Key, Writer, empty, once, read, required, there};
+pub use rest::{Keep, Names, keep, keep_next, skip, unknown};
 pub use strings::string;
 #[cfg(feature = "server")]
 pub use tools::bind;

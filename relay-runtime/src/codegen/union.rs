@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::Value;
 
 use super::Object;
-use super::object::keep;
+use super::rest::keep;
 
 /// An enum for several forms: the first that a value fits is taken.
 #[doc(hidden)]

@@ -263,19 +263,16 @@ mod tests {
                     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
                     "io.modelcontextprotocol/clientCapabilities": {}
                 }
-            }});
-            engine.accept(
-                &Frame::Line(call.to_string().as_bytes()),
-                &mut engine.reader(),
-            );
+            }})
+            .to_string();
+            engine.accept(&Frame::Line(call.as_bytes()), &mut engine.reader());
             Self::of(engine)
         }
 
         /// With one call whose client has been asked and does not answer.
         async fn asking() -> Self {
-            let definition: Definition<Value> =
-                Definition::content("asks", json!({"type": "object"}));
-            let asks = definition.handle(|call: Call, _| async move {
+            let asks = Definition::<Value>::content("asks", json!({"type": "object"}));
+            let asks = asks.handle(|call: Call, _| async move {
                 call.ask("roots", Question::roots())?;
                 Ok(Vec::new().into())
             });

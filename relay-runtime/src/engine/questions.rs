@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::watch;
+use tokio::sync::Notify;
 
 use crate::protocol::Answer;
 use crate::request_id::RequestId;
@@ -13,14 +13,22 @@ pub(super) type Answered = Box<dyn FnOnce(Result<String, String>) + Send>;
 
 /// The requests that wait for an answer.
 pub(super) struct Questions {
-    open: Mutex<HashMap<RequestId, Answered>>,
-    client: watch::Sender<Client>,
+    state: Mutex<State>,
+    /// The client is elsewhere.
+    changed: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    open: HashMap<RequestId, Answered>,
+    client: Client,
 }
 
 /// How far the client is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Client {
     /// It has not said yet that it is ready for requests.
+    #[default]
     Starting,
     Ready,
     /// It will say nothing any more.
@@ -30,8 +38,8 @@ enum Client {
 impl Questions {
     pub(super) fn new() -> Self {
         Self {
-            open: Mutex::default(),
-            client: watch::Sender::new(Client::Starting),
+            state: Mutex::default(),
+            changed: Notify::new(),
         }
     }
 
@@ -42,45 +50,49 @@ impl Questions {
         } else {
             Client::Starting
         };
-        self.client.send_if_modified(|client| {
-            let changes = *client != Client::Gone;
-            if changes {
-                *client = now;
-            }
-            changes
-        });
+        let mut state = self.lock();
+        if state.client != Client::Gone {
+            state.client = now;
+            self.changed.notify_waiters();
+        }
     }
 
     pub(super) fn is_ready(&self) -> bool {
-        *self.client.borrow() == Client::Ready
+        self.lock().client == Client::Ready
     }
 
     /// Waits until the client is ready; `false` if it never will be.
     pub(super) async fn ready(&self) -> bool {
-        let mut client = self.client.subscribe();
-        let known = client.wait_for(|client| *client != Client::Starting).await;
-        known.is_ok_and(|client| *client == Client::Ready)
+        loop {
+            // Before the look, so that no change after it is missed.
+            let changed = self.changed.notified();
+            let client = self.lock().client;
+            if client != Client::Starting {
+                return client == Client::Ready;
+            }
+            changed.await;
+        }
     }
 
     /// An id for a request whose answer is wanted; `None` when none can come any more.
     pub(super) fn open(&self, answered: Answered) -> Option<RequestId> {
-        let mut open = self.lock();
-        if *self.client.borrow() == Client::Gone {
+        let mut state = self.lock();
+        if state.client == Client::Gone {
             return None;
         }
         let id = RequestId::fresh();
-        open.insert(id.clone(), answered);
+        state.open.insert(id.clone(), answered);
         Some(id)
     }
 
     /// Nobody waits for the answer any more; `false` if it has come already.
     pub(super) fn drop_one(&self, id: &RequestId) -> bool {
-        self.lock().remove(id).is_some()
+        self.lock().open.remove(id).is_some()
     }
 
     /// Hands an answer to whom it is for; `false` if nobody waits for it.
     pub(super) fn answer(&self, id: &RequestId, answer: Answer<'_>) -> bool {
-        let Some(answered) = self.lock().remove(id) else {
+        let Some(answered) = self.lock().open.remove(id) else {
             return false;
         };
         answered(match answer {
@@ -92,12 +104,13 @@ impl Questions {
 
     /// No answer will come any more: whoever waits hears of that.
     pub(super) fn close(&self) {
-        let mut open = self.lock();
-        self.client.send_replace(Client::Gone);
-        open.clear();
+        let mut state = self.lock();
+        state.client = Client::Gone;
+        self.changed.notify_waiters();
+        state.open.clear();
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, Answered>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -101,7 +101,7 @@ fn tools<'a>(catalog: &Catalog, request: &Request<'a>, client: Client) -> Result
 
 /// The name of the tool that the wanted page comes after.
 fn cursor(catalog: &Catalog, params: &Members<'_>) -> Result<Option<String>, Refusal> {
-    let Some(json) = params.get("cursor") else {
+    let Some(json) = params.find("cursor") else {
         return Ok(None);
     };
     string(json)

@@ -152,7 +152,7 @@ fn notification(method: &str, top: &Members<'_>, params: &Members<'_>) -> Incomi
     match string(method).as_deref() {
         Some("notifications/initialized") => Incoming::Initialized,
         Some("notifications/cancelled") => {
-            let id = params.get("requestId").and_then(RequestId::parse);
+            let id = params.find("requestId").and_then(RequestId::parse);
             id.map_or(Incoming::Silent, Incoming::Cancelled)
         }
         _ => Incoming::Silent,
@@ -163,7 +163,7 @@ fn answer<'a>(top: &Members<'a>, sound: bool) -> Answer<'a> {
     if !sound {
         return Answer::Error("a response that is malformed".into());
     }
-    match (top.get("result"), top.get("error")) {
+    match (top.find("result"), top.find("error")) {
         (Some(result), None) => Answer::Result(result),
         (_, error) => {
             let message = error
@@ -184,7 +184,7 @@ fn is_version_2(top: &Members<'_>) -> bool {
 }
 
 fn is_response(top: &Members<'_>) -> bool {
-    top.get("result").is_some() || top.get("error").is_some()
+    top.find("result").is_some() || top.find("error").is_some()
 }
 
 fn refused(id: Option<RequestId>, message: impl Into<Cow<'static, str>>) -> Incoming<'static> {

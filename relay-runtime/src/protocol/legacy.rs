@@ -15,7 +15,7 @@ pub(super) fn initialize(request: &Request<'_>) -> Result<Profile, Refusal> {
     check_objects(request)?;
     let params = &request.params;
     let requested = params
-        .get("protocolVersion")
+        .find("protocolVersion")
         .and_then(string)
         .ok_or_else(|| {
             Refusal::invalid_params(format!(
@@ -23,7 +23,7 @@ pub(super) fn initialize(request: &Request<'_>) -> Result<Profile, Refusal> {
                 names(Revision::legacy())
             ))
         })?;
-    let capabilities = match params.get("capabilities").map(Capabilities::read) {
+    let capabilities = match params.find("capabilities").map(Capabilities::read) {
         None => Arc::default(),
         Some(Some(capabilities)) => Arc::new(capabilities),
         Some(None) => {
@@ -36,7 +36,7 @@ pub(super) fn initialize(request: &Request<'_>) -> Result<Profile, Refusal> {
         revision: Revision::legacy()
             .find(|revision| revision.name() == requested)
             .unwrap_or(Revision::NEWEST_LEGACY),
-        info: params.get("clientInfo").and_then(client_info),
+        info: params.find("clientInfo").and_then(client_info),
         capabilities,
     })
 }

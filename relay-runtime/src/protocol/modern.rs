@@ -40,24 +40,24 @@ fn read_client(
     recent: &mut Recent,
     modern_only: bool,
 ) -> Result<Client, Refusal> {
-    let revision = match meta.get(PROTOCOL_VERSION) {
+    let revision = match meta.find(PROTOCOL_VERSION) {
         Some(version) => served(version)?,
         None => return Err(missing_keys(meta, modern_only)),
     };
     let capabilities = match meta
-        .get(CLIENT_CAPABILITIES)
+        .find(CLIENT_CAPABILITIES)
         .map(|text| recent.capabilities(text))
     {
         Some(Some(capabilities)) => capabilities,
         Some(None) => return Err(wrong_type(CLIENT_CAPABILITIES, "an object")),
         None => return Err(missing_keys(meta, modern_only)),
     };
-    if let Some(level) = meta.get(LOG_LEVEL) {
+    if let Some(level) = meta.find(LOG_LEVEL) {
         check_log_level(level)?;
     }
     let said = said(meta)?;
     let profile = Arc::new(Profile {
-        info: meta.get(CLIENT_INFO).and_then(|text| recent.info(text)),
+        info: meta.find(CLIENT_INFO).and_then(|text| recent.info(text)),
         capabilities,
         revision,
     });
@@ -96,7 +96,7 @@ fn served(version: &str) -> Result<Revision, Refusal> {
 fn missing_keys(meta: &Members<'_>, modern_only: bool) -> Refusal {
     let missing: Vec<String> = [PROTOCOL_VERSION, CLIENT_CAPABILITIES]
         .into_iter()
-        .filter(|key| meta.get(key).is_none())
+        .filter(|key| meta.find(key).is_none())
         .map(|key| format!("\"{key}\""))
         .collect();
     let older = if modern_only {

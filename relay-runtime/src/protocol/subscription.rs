@@ -24,7 +24,7 @@ impl Filter {
     /// Reads what the client asks for, and keeps what there is: `changes` when tools come and go.
     pub(super) fn read(params: &Members<'_>, changes: bool) -> Result<Self, Refusal> {
         let wanted = params
-            .get("notifications")
+            .find("notifications")
             .filter(|json| json.starts_with('{'))
             .ok_or_else(|| {
                 Refusal::invalid_params(

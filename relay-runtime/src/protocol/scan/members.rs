@@ -97,6 +97,12 @@ impl<'a> Members<'a> {
         None
     }
 
+    /// As [`get`](Self::get), for what few messages have: outlined.
+    #[inline(never)]
+    pub(crate) fn find(&self, name: &str) -> Option<&'a str> {
+        self.get(name)
+    }
+
     /// How often the name is there.
     #[inline]
     pub(crate) fn count(&self, name: &str) -> usize {
