@@ -156,10 +156,10 @@ impl Checked for f64 {
 }
 
 /// Rounding keeps the order, so that numbers that differ as `f64` differ as they were written; of
-/// those that are equal, the text decides.
+/// those that are equal, the text decides. The bound is read as the value was, by serde_json: the
+/// standard library's reading of floats would be linked beside it.
 fn beyond(value: f64, bound: &str, wanted: Ordering) -> Verdict {
-    match bound
-        .parse()
+    match serde_json::from_str(bound)
         .ok()
         .and_then(|bound: f64| value.partial_cmp(&bound))
     {
