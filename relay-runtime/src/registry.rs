@@ -187,7 +187,7 @@ pub(crate) trait Served: Send + Sync {
     fn tools(&self, own: &Toolset) -> Arc<Toolset>;
 
     /// Has the clients of a connection hear of every change from now on, as long as it lives.
-    fn tell(&self, engine: &Arc<Engine>);
+    fn listen(&self, engine: &Arc<Engine>);
 }
 
 impl Served for Merged {
@@ -195,7 +195,7 @@ impl Served for Merged {
         self.with(own)
     }
 
-    fn tell(&self, engine: &Arc<Engine>) {
+    fn listen(&self, engine: &Arc<Engine>) {
         self.registry().listen(engine, Engine::tools_have_changed);
     }
 }

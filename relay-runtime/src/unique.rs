@@ -1,4 +1,4 @@
-//! Texts that nobody else has.
+//! Numbers and texts that nobody else has.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;

@@ -216,8 +216,13 @@ async fn names_in_a_registry_are_unique_and_a_server_s_own_go_first() {
 
 /// A server that keeps little for a client that does not read, and its registry.
 fn crowded() -> (Talk, ToolRegistry) {
+    keeping(2048)
+}
+
+/// A server that keeps so many bytes for a client that does not read, and its registry.
+fn keeping(bytes: usize) -> (Talk, ToolRegistry) {
     let registry = ToolRegistry::new();
-    let limits = Limits::new().with_unsent_bytes(2048).expect("in range");
+    let limits = Limits::new().with_unsent_bytes(bytes).expect("in range");
     let server = Server::new("changes", "1")
         .registry(&registry)
         .limits(limits);
@@ -250,6 +255,21 @@ async fn while_nobody_reads_one_notification_stands_for_all() {
     }
     // As many as fit into half of the limit, and one for all others.
     assert_eq!(told.len(), 1024 / told[0] + 1);
+}
+
+#[tokio::test]
+async fn a_notification_larger_than_the_room_for_it_is_told_when_nothing_else_is_there() {
+    let (mut talk, registry) = keeping(1024);
+    let wanted = json!({"notifications": {"toolsListChanged": true}});
+    let long = format!("\"id\":\"{}\"", "x".repeat(1000));
+    let listen = ask(1, "subscriptions/listen", wanted).replace("\"id\":1", &long);
+    talk.send(&listen).await;
+    talk.answer().await;
+    registry.add([tool("a")]).expect("a new name");
+    let told = talk.answer().await;
+    assert_eq!(told["method"], "notifications/tools/list_changed");
+    talk.send(&ask(2, "server/discover", json!({}))).await;
+    assert_eq!(talk.answer().await["id"], 2);
 }
 
 #[tokio::test]

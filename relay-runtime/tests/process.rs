@@ -172,9 +172,12 @@ impl Talk {
     }
 
     fn call(&mut self, id: usize, tool: &str) {
-        self.input
-            .write_all(request(id, tool).as_bytes())
-            .expect("the server reads");
+        self.send(&request(id, tool));
+    }
+
+    fn send(&mut self, line: &str) {
+        let sent = self.input.write_all(line.as_bytes());
+        sent.expect("the server reads");
     }
 
     fn answer(&mut self) -> Value {

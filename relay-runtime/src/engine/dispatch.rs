@@ -48,6 +48,7 @@ impl Engine {
     pub(super) fn run_inline(self: &Arc<Self>, mut state: MutexGuard<'_, State>, job: Job) {
         let serial = Serial::of(&job.facts);
         state.inline = Some(Arc::clone(&job.facts));
+        state.reading = Some(serial);
         drop(state);
         if let Some(host) = &self.host {
             host.watch();
@@ -80,31 +81,34 @@ impl Engine {
     /// The call that the reader runs has taken long: it is one like others from now on, and its
     /// thread reads no more. `false` if it has ended meanwhile.
     pub(crate) fn adopt_inline(self: &Arc<Self>, serial: Serial) -> bool {
-        self.adopt(&mut self.lock(), serial)
+        let mut state = self.lock();
+        let relieved = state.stops_reading(serial);
+        self.adopt(&mut state, serial);
+        relieved
     }
 
     /// The call that the reader runs.
     pub(crate) fn inline_call(&self) -> Option<Serial> {
-        self.lock().inline.as_deref().map(Serial::of)
+        self.lock().reading
     }
 
-    pub(super) fn adopt(self: &Arc<Self>, state: &mut State, serial: Serial) -> bool {
-        let Some(facts) = state.inline(serial) else {
-            return false;
-        };
-        state.calls.adopt(facts);
-        self.watch_deadlines(state);
-        true
+    /// Makes the call that the reader runs known to others, if it is this one.
+    pub(super) fn adopt(self: &Arc<Self>, state: &mut State, serial: Serial) {
+        if let Some(facts) = state.inline(serial) {
+            state.calls.adopt(facts);
+            self.watch_deadlines(state);
+        }
     }
 
     /// Makes a task of a call that has begun to run.
     fn carry_on(self: &Arc<Self>, serial: Serial, run: Run) {
         let mut state = self.lock();
+        state.stops_reading(serial);
         self.adopt(&mut state, serial);
-        // Under the lock, so that it cannot end before it is known.
-        let task = self.spawn(serial, run);
-        let unwanted = state.calls.goes_on(serial, task);
         drop(state);
+        // Without the lock: a runtime that ends drops it here and now.
+        let task = self.spawn(serial, run);
+        let unwanted = self.lock().calls.goes_on(serial, task);
         if let Some(task) = unwanted {
             task.abort();
         }
@@ -117,23 +121,22 @@ impl Engine {
         })
     }
 
-    /// A call has come to an end; says whether it still was the reader's own.
+    /// A call has come to an end; says whether the reader was in its handler.
     fn finish(self: &Arc<Self>, serial: Serial, message: Vec<u8>) -> bool {
         let mut state = self.lock();
-        let inline = state.inline(serial).is_some();
-        let answer = if inline {
-            Answer::Due
-        } else {
-            state.calls.finish(serial)
+        let reading = state.stops_reading(serial);
+        let answer = match state.inline(serial) {
+            Some(_) => Answer::Due,
+            None => state.calls.finish(serial),
         };
         match answer {
-            Answer::Lost => return inline,
+            Answer::Lost => return reading,
             Answer::Unwanted => {}
             // The id is free before its reply can be seen.
             Answer::Due => state.outbox.push(message),
         }
         self.after_an_end(state);
-        inline
+        reading
     }
 
     /// A call fewer: others may start, or none is left and the end of the input waits for that.

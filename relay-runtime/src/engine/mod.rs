@@ -1,7 +1,7 @@
 //! Between the streams and the protocol: frames go in, calls run, messages come out.
 //!
 //! The engine belongs to one connection. Whoever reads the stream gives it frames (`intake`), and
-//! a handler that answers at once is run right there. Any other is a task (`run`, `handlers`,
+//! a handler that answers at once is run right there. Any other is a task (`dispatch`, `run`, `handlers`,
 //! `pool`), which may be stuck in a handler that blocks without holding up reading or writing.
 
 mod calls;
@@ -79,6 +79,8 @@ struct State {
     /// The call that the thread that reads runs itself: nobody else has to know of it unless it
     /// takes long.
     inline: Option<Arc<Facts>>,
+    /// The call whose handler that thread is in, whether others know of it or not.
+    reading: Option<Serial>,
     /// The streams of notifications that clients listen to.
     streams: Streams,
     outbox: Outbox,
@@ -140,6 +142,11 @@ impl State {
         self.calls.is_empty() && self.inline.is_none()
     }
 
+    /// Whether the thread that reads was in the handler of this call until now.
+    fn stops_reading(&mut self, serial: Serial) -> bool {
+        self.reading.take_if(|reading| *reading == serial).is_some()
+    }
+
     /// The inline call, if it is this one.
     fn inline(&mut self, serial: Serial) -> Option<Arc<Facts>> {
         self.inline.take_if(|facts| Serial::of(facts) == serial)
@@ -173,6 +180,7 @@ impl Engine {
                 session: None,
                 calls: Calls::new(),
                 inline: None,
+                reading: None,
                 streams: Streams::default(),
                 outbox: Outbox::new(limits.unsent_bytes, signs),
                 wakes: None,

@@ -95,9 +95,11 @@ impl Outbox {
         }
     }
 
-    /// Adds a message, unless it would take room from those that may not be lost: then `false`.
+    /// Adds a message, unless it would take room from those that may not be lost: then `false`. One
+    /// that is larger than all of it is taken when nothing else is there.
     pub(super) fn push_if_roomy(&mut self, message: Vec<u8>) -> bool {
-        let roomy = self.unsent.saturating_add(message.len()) <= self.limit / 2;
+        let left = (self.limit / 2).saturating_sub(self.unsent);
+        let roomy = self.unsent == 0 || message.len() <= left;
         if roomy {
             self.push(message);
         }
@@ -149,7 +151,7 @@ impl Outbox {
         let made_room = self.signs.is_crowded() && self.unsent <= self.limit / 2;
         if made_room {
             self.signs.crowded.store(false, Ordering::Relaxed);
-            self.signs.room.notify_one();
+            self.signs.room.notify_waiters();
         }
         made_room
     }
@@ -158,7 +160,7 @@ impl Outbox {
     pub(super) fn close(&mut self) {
         self.closed = true;
         self.signs.ready.notify_one();
-        self.signs.room.notify_one();
+        self.signs.room.notify_waiters();
     }
 
     pub(super) fn is_closed(&self) -> bool {

@@ -56,6 +56,8 @@ impl Engine {
         }
         if state.outbox.is_done() {
             drop(state);
+            // A writer that waits for more hears of that, too.
+            self.signs.ready.notify_one();
             self.output_written();
         }
         Ok(())
@@ -94,13 +96,13 @@ impl Engine {
     /// Waits until there is room, or nothing more is taken.
     pub(super) async fn room(&self) {
         loop {
-            {
-                let state = self.lock();
-                if !self.signs.is_crowded() || state.outbox.is_closed() {
-                    return;
-                }
+            // Before the look, so that no room after it is missed.
+            let room = self.signs.room.notified();
+            let closed = self.lock().outbox.is_closed();
+            if closed || !self.signs.is_crowded() {
+                return;
             }
-            self.signs.room.notified().await;
+            room.await;
         }
     }
 
@@ -130,4 +132,36 @@ fn write_some(host: &dyn Host, bytes: &[u8]) -> io::Result<usize> {
         }
     }
     Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::runtime::Handle;
+
+    use super::*;
+    use crate::engine::Handlers;
+    use crate::limits::Limits;
+    use crate::server::Server;
+
+    /// Two threads may wait: one that leads, and one that has just lost the lead.
+    #[tokio::test]
+    async fn whoever_waits_for_room_hears_of_it() {
+        let limits = Limits::new().with_unsent_bytes(1024).expect("in range");
+        let server: Server = Server::new("room", "1").limits(limits);
+        let handlers = Handlers::of(Handle::current());
+        let engine = Engine::new(server.setup, Arc::new(()), handlers, None).expect("no tools");
+        let message = vec![b'x'; 2000];
+        engine.push(message.clone());
+        let waits = [(); 2].map(|()| {
+            let engine = Arc::clone(&engine);
+            tokio::spawn(async move { engine.room().await })
+        });
+        tokio::task::yield_now().await;
+        let batch = engine.take(None).await.expect("a message");
+        assert_eq!(batch.rest(), message);
+        engine.sent(message.len());
+        for wait in waits {
+            wait.await.expect("no panic");
+        }
+    }
 }

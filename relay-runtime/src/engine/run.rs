@@ -104,6 +104,7 @@ impl Drop for Run {
     /// A handler that is dropped is dropped in its span, too.
     fn drop(&mut self) {
         if let Some(span) = &self.span {
+            // In whose place there is nothing.
             span.within(|| self.stage = Stage::Due);
         }
     }
@@ -123,7 +124,7 @@ impl Job {
         let handler: Running = Box::pin(async move { tool.run(last, &arguments).await });
         engine.hooks.iter().rev().fold(handler, |inner, hook| {
             let (hook, call) = (Arc::clone(hook), call.clone());
-            let rest = Contained::start(|| inner);
+            let rest = Contained::Runs(inner);
             Box::pin(async move { hook(call, Next::new(rest)).await })
         })
     }

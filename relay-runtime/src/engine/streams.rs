@@ -46,18 +46,23 @@ impl Streams {
         self.untold_older = older;
     }
 
-    /// Tells those that have yet to hear, as long as `tell` can; says whether any still have.
+    /// Tells those that have yet to hear, as long as `tell` can; says whether any were told.
     fn tell(&mut self, mut tell: impl FnMut(Option<&RequestId>) -> bool) -> bool {
-        let mut untold = false;
+        let mut told = false;
         for stream in self.open.iter_mut().filter(|stream| stream.untold) {
             stream.untold = !tell(Some(&stream.id));
-            untold |= stream.untold;
+            told |= !stream.untold;
         }
         if self.untold_older {
             self.untold_older = !tell(None);
-            untold |= self.untold_older;
+            told |= !self.untold_older;
         }
-        untold
+        told
+    }
+
+    /// Whether any have yet to hear.
+    fn is_untold(&self) -> bool {
+        self.untold_older || self.open.iter().any(|stream| stream.untold)
     }
 }
 
@@ -65,7 +70,7 @@ impl Engine {
     /// Has clients hear of every change of the tools, as long as this connection lives.
     pub(super) fn hear_of_changes(self: &Arc<Self>) {
         if let Some(registry) = self.catalog.registry() {
-            registry.tell(self);
+            registry.listen(self);
         }
     }
 
@@ -108,15 +113,15 @@ impl Engine {
         if !state.outbox.is_roomy() {
             return false;
         }
-        self.tell(state);
-        true
+        self.tell(state)
     }
 
-    fn tell(&self, mut state: MutexGuard<'_, State>) {
+    fn tell(&self, mut state: MutexGuard<'_, State>) -> bool {
         let State {
             streams, outbox, ..
         } = &mut *state;
-        let untold = streams.tell(|stream| outbox.push_if_roomy(tools_changed(stream)));
-        self.untold.store(untold, Ordering::Relaxed);
+        let told = streams.tell(|stream| outbox.push_if_roomy(tools_changed(stream)));
+        self.untold.store(streams.is_untold(), Ordering::Relaxed);
+        told
     }
 }

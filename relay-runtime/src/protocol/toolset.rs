@@ -93,7 +93,10 @@ impl Toolset {
 
     /// The name of the tool that was most likely meant by one that no tool has.
     pub(super) fn nearest(&self, name: &str) -> Option<Text> {
-        let near = nearest(name, self.tools.iter().map(|tool| tool.name()))?;
+        // Of very many, not all are looked at: the thread that reads does this.
+        const MOST: usize = 1000;
+        let names = self.tools.iter().take(MOST).map(|tool| tool.name());
+        let near = nearest(name, names)?;
         self.get(near).map(|tool| tool.shared_name())
     }
 

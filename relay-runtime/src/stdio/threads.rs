@@ -109,11 +109,15 @@ impl Threads {
         let mut buffer = None;
         // What the one before has left behind.
         engine.flush();
-        while may_read(engine) {
+        loop {
             let Some(mut input) = self.input(leader) else {
                 self.held_up.fetch_sub(1, Ordering::Relaxed);
                 break;
             };
+            // Room is waited for only by who leads.
+            if !may_read(engine) {
+                break;
+            }
             if let Some(taken) = input.frames.next() {
                 let buffer = buffer.get_or_insert_with(|| input.frames.buffer());
                 // From here on, another may take the lead.

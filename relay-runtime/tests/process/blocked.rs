@@ -33,6 +33,10 @@ pub const TESTS: &[(&str, fn())] = &[
         who_was_held_up_is_answered,
     ),
     (
+        "who_is_held_up_after_a_report_is_relieved",
+        who_has_reported_is_relieved,
+    ),
+    (
         "a_last_line_without_its_end_may_hold_its_thread_up",
         the_last_may_block,
     ),
@@ -60,14 +64,19 @@ const MANY: usize = 64;
 
 /// `meet` ends once four calls of it run at the same time, each of which blocks its thread;
 /// `gather` once there are many, which block threads of the pool.
-pub fn tools() -> [Tool; 11] {
+pub fn tools() -> [Tool; 12] {
     let four = Arc::new(Barrier::new(4));
     let many = Arc::new(Barrier::new(MANY));
     let two = Arc::new(Barrier::new(2));
-    let held = Arc::clone(&two);
+    let (held, told) = (Arc::clone(&two), Arc::clone(&two));
     [
         definition("hold").handle(move |_: Call, _| {
             held.wait();
+            async move { Ok(ContentBlock::text("held").into()) }
+        }),
+        definition("tell_and_hold").handle(move |call: Call, _| {
+            call.report_progress(1.0, None, None);
+            told.wait();
             async move { Ok(ContentBlock::text("held").into()) }
         }),
         definition("release").handle(move |_: Call, _| {
@@ -209,6 +218,21 @@ fn never_ends() {
 fn who_was_held_up_is_answered() {
     let mut talk = Talk::new("");
     talk.call(1, "hold");
+    talk.call(2, "release");
+    let answers = [talk.answer(), talk.answer()];
+    assert!(
+        answers.iter().all(|answer| answer["result"].is_object()),
+        "{answers:?}"
+    );
+    assert!(talk.close().success());
+}
+
+/// Others know of its call already, and yet its thread is the one that reads.
+fn who_has_reported_is_relieved() {
+    let mut talk = Talk::new("");
+    let call = request(1, "tell_and_hold");
+    talk.send(&call.replace(r#""_meta":{"#, r#""_meta":{"progressToken":7,"#));
+    assert_eq!(talk.answer()["method"], "notifications/progress");
     talk.call(2, "release");
     let answers = [talk.answer(), talk.answer()];
     assert!(

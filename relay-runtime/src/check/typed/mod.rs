@@ -190,8 +190,12 @@ impl<'t> Walk<'t> {
                 Invalid => self.schema(otherwise, value),
                 Unknown => Unknown,
             },
-            Keyword::DynamicRef(..)
-            | Keyword::Scope(_)
+            Keyword::DynamicRef(..) => {
+                // It may lead round in a circle, which the checker refuses as a whole.
+                self.steps.set(None);
+                Unknown
+            }
+            Keyword::Scope(_)
             | Keyword::UnevaluatedItems(_)
             | Keyword::UnevaluatedProperties(_) => Unknown,
             keyword => value.keyword(keyword, siblings, self),
