@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::mem;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use async_task::{Runnable, Task};
@@ -52,6 +51,19 @@ const MOST: usize = 256;
 /// When nothing was taken for so long, those that run are held up.
 const HELD_UP: Duration = Duration::from_millis(5);
 
+/// The processors that this process may run on. On Linux that is one system call: the standard
+/// library also reads how much of their time the control groups leave, which takes a dozen calls
+/// and pages of memory. That says nothing of how many handlers may be at work.
+#[cfg(target_os = "linux")]
+fn processors() -> usize {
+    rustix::thread::sched_getaffinity(None).map_or(1, |set| set.count() as usize)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 impl Pool {
     /// A pool without threads yet, for what awaits things of this runtime.
     pub(super) fn new(reactor: Handle) -> Self {
@@ -59,7 +71,7 @@ impl Pool {
             queue: Mutex::default(),
             more: Condvar::new(),
             alone: Notify::new(),
-            at_a_time: available_parallelism().map_or(AT_LEAST, |count| AT_LEAST.max(count.get())),
+            at_a_time: processors().max(AT_LEAST),
             reactor,
         }))
     }
