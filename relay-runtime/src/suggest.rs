@@ -2,9 +2,9 @@
 
 /// The candidate that a word was most likely meant to be, if any is near.
 ///
-/// Near means: the same but for case (of ASCII letters: the tables of all the others are larger than
-/// everything else here), `_`, `-` and `$`; or, by the number of letters changed, added,
-/// left out or swapped, at most one in words of up to five letters and two in longer ones.
+/// Near means: the same but for the case of ASCII letters, `_`, `-` and `$`; or, by the number of
+/// letters changed, added, left out or swapped, at most one in words of up to five letters and two
+/// in longer ones.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     nearest_of(word, &mut candidates.into_iter())
 }
@@ -32,6 +32,8 @@ fn nearest_of<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
         .map(|(_, candidate)| candidate)
 }
 
+/// Without what people get wrong most. The tables of all letters that have a case would be larger
+/// than everything else here.
 fn plain(word: &str) -> String {
     word.chars()
         .take(MAX_LENGTH)

@@ -16,7 +16,7 @@ impl<'t> Checker<'t> {
         for (index, schema) in schemas.iter().enumerate() {
             match self.tried("anyOf", index, schema, value) {
                 (tried, None) if tried.is_empty() => return,
-                (tried, it) if tried.is_empty() => unheld = unheld.or(it),
+                (tried, beyond) if tried.is_empty() => unheld = unheld.or(beyond),
                 (tried, _) => tries.push(tried),
             }
         }
@@ -33,9 +33,9 @@ impl<'t> Checker<'t> {
         let (mut fitting, mut unheld) = (0, None);
         for (index, schema) in schemas.iter().enumerate() {
             match self.tried("oneOf", index, schema, value) {
-                (tried, it) if tried.is_empty() => {
+                (tried, beyond) if tried.is_empty() => {
                     fitting += 1;
-                    unheld = it;
+                    unheld = beyond;
                 }
                 (tried, _) => tries.push(tried),
             }

@@ -5,12 +5,10 @@
 //! as an `f64`), the answer is [`Verdict::Unknown`], and the checker decides. It answers
 //! [`Verdict::Valid`] only where the checker would find nothing.
 //!
-//! That rests on what holds of all that `relay-gen` writes: no `$ref` leads round in a circle for one
-//! value; and each field of a struct is named by a `properties` that applies to it, so that nothing in
-//! it goes unseen.
+//! That rests on what holds of all that `relay-gen` writes: no `$ref` leads round in a circle for
+//! one value (a `$dynamicRef` may, so that nothing is known beside one); and each field of a struct
+//! is named by a `properties` that applies to it, so that nothing in it goes unseen.
 
-#[cfg(test)]
-mod agreement;
 mod object;
 mod reduce;
 mod scalar;
